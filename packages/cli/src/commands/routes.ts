@@ -1,44 +1,40 @@
 import { type Io, columns, count, paint, print, printJson } from '../output.ts'
 import { type ListedRow, listRows } from '../route-file/list-rows.ts'
 import { dateOf, formatLife } from '../route-file/lives.ts'
+import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
-    .option(...cli.controllersOption)
     .option('--for <versions>', 'only these versions: 2 or 1,3', (text): readonly number[] =>
       cli.parseList(text).map(cli.parseVersion),
     )
-    .option('--grep <text>', "only routes whose line contains this text: users#, 'get /api'")
     .option(...cli.jsonOption)
 
 export type RoutesOptions = cli.OptionsOf<typeof declare>
 export const define: cli.Define = (command, run) =>
   declare(command).action((options) => run((io) => routes(io, options)))
 
-/** Prints the route table, as `rails routes` does, with the version and the origin of each row. */
+/** Prints the route table, as `rails routes` does, with each row's version and origin. */
 async function routes(io: Io, options: RoutesOptions): Promise<number> {
-  const { routeFile, controllers } = await cli.openProject(io, options)
+  const { routeFile } = await loadRouteFile(io, options.routes)
   cli.assertDeclared(routeFile, options.for)
   cli.reportRouteFile(io, routeFile, options)
-  const all = listRows(routeFile, controllers)
-  const rows = all.filter((row) => isWanted(row, options))
+  const all = listRows(routeFile)
+  const rows = all.filter(({ version }) => options.for?.includes(version) ?? true)
   if (options.json === true) {
     printJson(io, rows.map(jsonOf))
     return 0
   }
-  const [head, ...lines] = columns([
-    ['Version', 'Name', 'Verb', 'Path', 'Controller#Action', 'Origin'],
-    ...rows.map(cellsOf),
-  ])
   if (rows.length > 0) {
+    const [head, ...lines] = tableOf(rows)
     print(io, paint(io.out, 'bold', head!))
-    for (const [i, line] of lines.entries())
-      print(io, rows[i]!.shadowed ? paint(io.out, 'dim', line) : line)
+    for (const [index, line] of lines.entries())
+      print(io, rows[index]!.shadowed ? paint(io.out, 'dim', line) : line)
     print(io, '')
-  } else if (all.length > 0) print(io, 'No route matches.')
+  }
   for (const line of livesOf(routeFile)) print(io, line)
   const total = count(all.length, 'route')
   const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
@@ -46,18 +42,10 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
   return 0
 }
 
-/** The fields that `--json` prints. Those without a value are left out. */
-function jsonOf({
-  version,
-  name,
-  method,
-  path,
-  controller,
-  action,
-  life,
-  ...listed
-}: ListedRow): object {
-  const { origin, declaredIn, actionFrom, shadowed, state } = listed
+/** The fields that `--json` prints. `JSON.stringify` leaves out those without a value. */
+function jsonOf(row: ListedRow): object {
+  const { version, name, method, path, controller, action } = row
+  const { origin, declaredIn, shadowed, state, life } = row
   const sunset = typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
   return {
     version,
@@ -68,14 +56,44 @@ function jsonOf({
     action,
     origin,
     declaredIn,
-    actionFrom,
     shadowed,
     state,
     sunset,
   }
 }
 
-/** One line per version. None when no version is deprecated, ends or is a preview. */
+const terminalWidth = 80
+
+/** The table, with the route names only if the rows have some and they fit a terminal. */
+function tableOf(rows: readonly ListedRow[]): readonly string[] {
+  const withNames = columns([
+    ['Version', 'Name', 'Verb', 'Path', 'Action', 'Origin'],
+    ...rows.map((row) => cellsOf(row).toSpliced(1, 0, row.name ?? '')),
+  ])
+  const fits = withNames.every((line) => line.length <= terminalWidth)
+  return fits && rows.some(({ name }) => name !== null)
+    ? withNames
+    : columns([['Version', 'Verb', 'Path', 'Action', 'Origin'], ...rows.map(cellsOf)])
+}
+
+const cellsOf = (row: ListedRow): readonly string[] => [
+  String(row.version),
+  row.method,
+  row.pattern,
+  `${row.key}#${row.action}`,
+  originOf(row),
+]
+
+function originOf({ origin, declaredIn, shadowed, state }: ListedRow): string {
+  const words = [
+    origin === 'new' ? 'new' : `inherited from ${declaredIn}`,
+    shadowed && 'shadowed',
+    state !== 'live' && state,
+  ]
+  return words.filter(Boolean).join(', ')
+}
+
+/** A line for each version, unless none of them is deprecated, ends or is a preview. */
 function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
   if (lives.every(({ life, isPreview }) => life === null && !isPreview)) return []
   const lines = lives.map((version) => {
@@ -83,29 +101,4 @@ function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
     return `Version ${version.number}: ${isDefault}${formatLife(version, Date.now())}.`
   })
   return [...lines, '']
-}
-
-function isWanted(row: ListedRow, { for: versions, grep = '' }: RoutesOptions): boolean {
-  const line = `${row.name ?? ''} ${row.method} ${row.path} ${row.controller}#${row.action}`
-  return (
-    (versions === undefined || versions.includes(row.version)) &&
-    line.toLowerCase().includes(grep.toLowerCase())
-  )
-}
-
-const cellsOf = (row: ListedRow): readonly string[] => [
-  String(row.version),
-  row.name ?? '',
-  row.method,
-  row.path,
-  `${row.controller}#${row.action}`,
-  originOf(row),
-]
-
-function originOf({ origin, declaredIn, actionFrom, shadowed, state }: ListedRow): string {
-  const inherited = `inherited from v${declaredIn}`
-  const text = { own: 'own', inherited, overridden: `overridden in v${actionFrom}, ${inherited}` }[
-    origin
-  ]
-  return [text, shadowed && 'shadowed', state !== 'live' && state].filter(Boolean).join(', ')
 }

@@ -107,7 +107,7 @@ describe('severity', () => {
     { components: { User: { enum: ['a', 'b', 'c'] } } },
   ]
   it.each<[flags: string[], code: number, line: RegExp]>([
-    [[], 0, /^response-widened .*"c".*\n1 warning: 2 routes, 1 controller\.\n$/],
+    [[], 0, /^response-widened .*"c".*\n1 warning: 2 routes, 1 version\.\n$/],
     [['--fail-on-warnings'], 1, /^response-widened .*"c"/],
     [['--open-enums'], 0, /^No findings/],
   ])('one more value of a response enum, with %j: exit code %i', async (flags, code, line) => {
@@ -141,7 +141,7 @@ describe('check --accept', () => {
     const accepting = await check('--accept', fingerprint, '--reason', 'No client reads it.')
     expect(accepting).toMatchObject({
       code: 0,
-      out: 'No findings: 2 routes, 1 controller. 1 finding accepted.\n',
+      out: 'No findings: 2 routes, 1 version. 1 finding accepted.\n',
     })
     expect(accepted()).toEqual({
       [fingerprint]: {

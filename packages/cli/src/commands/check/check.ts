@@ -3,12 +3,11 @@ import { resolve } from 'node:path'
 import { type Io, UsageError, count, display, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import { type Documents, loadContracts } from '../../project/documents.ts'
+import { loadRouteFile } from '../../route-file/load.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
-import { checkConstraints } from './constraints.ts'
-import { checkControllers } from './controllers.ts'
 import { accept, applyAcceptances, withFingerprint } from './acceptances.ts'
-import { type Finding, error, note } from './finding.ts'
+import { type Finding, error } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock } from './compare-lock.ts'
 import { createLock, readLock } from './lock.ts'
@@ -17,7 +16,6 @@ import { groupsOf, printFindings, report } from './report.ts'
 const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
-    .option(...cli.controllersOption)
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
     .option(...cli.documentsOption)
     .option(...cli.openEnumsOption)
@@ -40,13 +38,12 @@ export type CheckOptions = cli.OptionsOf<typeof declare>
 export const define: cli.Define = (command, run) =>
   declare(command).action((options) => run((io) => check(io, options)))
 
-/** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
+/** Reports what's wrong with a route file, a line for each cause. */
 async function check(io: Io, options: CheckOptions): Promise<number> {
-  const project = await cli.openProject(io, options)
-  const { routeFile, controllers } = project
+  const { routeFile } = await loadRouteFile(io, options.routes)
   const documents =
     options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
-  const found = await checkProject(io, project, Date.now(), options.within)
+  const found = checkRoutes(routeFile, Date.now(), options.within)
   const lockFile = lockFileOf(io, options.lock)
   const isUpdated = options.updateLock === true
   const isCompared = isUpdated
@@ -56,15 +53,12 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
     ? checkLock(io, lockFile, routeFile, documents, options, Date.now())
     : []
   cli.reportRouteFile(io, routeFile, options)
-  const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
-  const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
   const findings = isUpdated ? found : [...found, ...broken]
-  const exitCode = report(
-    io,
-    options,
-    findings,
-    `${count(routeFile.rows.length, 'route')}, ${seen}`,
-  )
+  const counts = [
+    count(routeFile.rows.length, 'route'),
+    count(routeFile.settings.versions.length, 'version'),
+  ]
+  const exitCode = report(io, options, findings, counts.join(', '))
   if (!isUpdated) return exitCode
   writeJson(lockFile, createLock(routeFile, documents))
   if (options.json === true) return exitCode
@@ -82,22 +76,11 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
 export const lockFileOf = (io: Io, named: string | true | undefined): string =>
   resolve(io.cwd, typeof named === 'string' ? named : 'routes.lock.json')
 
-/** What is wrong with a route file and its controllers. */
-export async function checkProject(
-  io: Io,
-  { routeFile, controllers }: cli.Project,
-  now: number,
-  within = 30,
-): Promise<readonly Finding[]> {
-  return [
-    ...(controllers === null
-      ? noControllers(routeFile)
-      : checkControllers(io, routeFile, controllers)),
-    ...findShadowed(routeFile),
-    ...(await checkConstraints(routeFile)),
-    ...checkLives(routeFile, within, now),
-  ]
-}
+/** What's wrong with a route file, without its lock. */
+export const checkRoutes = (routeFile: RouteFile, now: number, within = 30): readonly Finding[] => [
+  ...findShadowed(routeFile),
+  ...checkLives(routeFile, within, now),
+]
 
 const writeJson = (path: string, value: object): void =>
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
@@ -128,21 +111,13 @@ export function checkLock(
   return applyAcceptances(found, accepted)
 }
 
-/** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */
-function noControllers({ rows }: RouteFile): readonly Finding[] {
-  const actions = [...new Set(rows.map(({ key, action }) => `${key}#${action}`))]
-  const message =
-    'no controllers folder found (with v1/<resource>_controller files), so no action is checked. ' +
-    'TypeScript checks the controllers that createRouter gets; if yours are in such files, pass their folder with --controllers <folder>.'
-  return actions.length === 0 ? [] : [note('not-checked', message, { actions })]
-}
-
 const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
-  listRows(routeFile, null)
+  listRows(routeFile)
     .filter(({ shadowed }) => shadowed)
-    .map(({ version, method, path, controller, action }) =>
+    .map(({ version, method, pattern, key, action }) =>
       error(
         'shadowed-route',
-        `version ${version}: ${method} ${path} never reaches ${controller}#${action}, because another row with the same method and path comes first`,
+        `version ${version}: ${method} ${pattern} never reaches ${key}#${action}, ` +
+          'because another route with the same method and path comes first',
       ),
     )

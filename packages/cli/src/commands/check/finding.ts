@@ -2,13 +2,11 @@ import type { ContractFinding } from '@hv/openapi-diff'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
-  /** Stable: `missing-controller`, `changed-route`. */
+  /** Stable: `shadowed-route`, `changed-route`. */
   readonly code: string
   readonly message: string
   /** An error makes the check fail; a warning only with `--fail-on-warnings`. */
   readonly level: 'error' | 'warning' | 'note'
-  /** The actions that a note is about: `users#index`. */
-  readonly actions?: readonly string[]
   readonly file?: string
   readonly line?: number
   /** Of a change in a document: `GET /users/{id}`. */
@@ -35,7 +33,6 @@ const ofLevel =
 
 export const error = ofLevel('error')
 export const warning = ofLevel('warning')
-export const note = ofLevel('note')
 
 /** A difference between two documents. `where` is what its message starts with: `version 1: `. */
 export const documentFinding = (difference: ContractFinding, where = ''): Finding => {

@@ -7,7 +7,6 @@ import { isByName, readJson } from '../../project/json.ts'
 import { dateOf } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import type { Acceptances } from './acceptances.ts'
-import { constraintText } from './constraints.ts'
 import { type LockedSettings, lockSettings } from './locked-settings.ts'
 
 /** A lock file: what clients of the released versions rely on. */
@@ -80,6 +79,10 @@ function lockRoute(
     sunset: sunset === ofVersion ? undefined : sunset,
   }
 }
+
+/** A constraint as the route file has it: `/\\d+/`. The router wraps it, to match whole values. */
+const constraintText = ({ source, flags }: RegExp): string =>
+  `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`
 
 const promised = new Set(['openapi', 'security', 'paths', 'webhooks', 'components'])
 

@@ -22,13 +22,9 @@ export function report(
     io,
     groups.filter((group) => !accepted.includes(group)),
   )
-  const unseen = ofLevel('note').flatMap(([one]) =>
-    one.accepted === undefined ? (one.actions ?? [one.message]) : [],
-  )
   const warned = warnings === 0 ? 'No findings' : count(warnings, 'warning')
   const last = [
     errors.length === 0 ? `${warned}: ${counted}.` : `${count(errors.length, 'finding')}.`,
-    unseen.length > 0 && `${unseen.length} not checked.`,
     accepted.length > 0 && `${count(accepted.length, 'finding')} accepted.`,
     errors.some(([one]) => one.fingerprint !== undefined) &&
       'To accept one: --accept <fingerprint> --reason <why>.',

@@ -1,73 +1,63 @@
 import { type ListedRow, routeShape } from '../../route-file/list-rows.ts'
 
-/** A route of either version. */
+/** A route in either version. */
 export interface ComparedRoute extends Pick<ListedRow, 'method' | 'path' | 'pattern'> {
-  /** `users#index` */
+  /** What the newer version calls, if it has the route: `users#index`. */
   readonly target: string
-  /** What the older version calls, if the route is overridden. */
+  /** What the older version calls, if that's something else. */
   readonly was?: string
-  /** The version whose controller holds the newer action then; null when none does. */
-  readonly changedIn?: number | null
+  /** The version that declared it. */
+  readonly declaredIn: number
 }
 
 export interface Comparison {
   readonly added: readonly ComparedRoute[]
-  readonly gone: readonly ComparedRoute[]
-  /** Routes that both versions have, and that call something else in the newer one. */
-  readonly overridden: readonly ComparedRoute[]
-  /** Routes whose older action is derived from the newer one by `before`. Which of them differ, only documents show. */
-  readonly derived: readonly ComparedRoute[]
+  readonly removed: readonly ComparedRoute[]
+  /** Routes in both versions that call something else in the newer one. */
+  readonly changed: readonly ComparedRoute[]
+  /** The other routes in both versions. Only documents show whether their payloads differ. */
   readonly same: readonly ComparedRoute[]
 }
 
 /** What a client finds that moves from one version to another. */
 export function compareVersions(rows: readonly ListedRow[], from: number, to: number): Comparison {
-  const [before, after] = [servedBy(rows, from), servedBy(rows, to)]
-  const overridden: ComparedRoute[] = []
-  const derived: ComparedRoute[] = []
+  const before = servedBy(rows, from)
+  const after = servedBy(rows, to)
+  const added = [...after].filter(([shape]) => !before.has(shape))
+  const removed = [...before].filter(([shape]) => !after.has(shape))
+  const changed: ComparedRoute[] = []
   const same: ComparedRoute[] = []
-  for (const [shape, row] of after) {
-    const old = before.get(shape)
-    if (old === undefined) continue
-    const [route, was, changedIn] = [routeOf(row), routeOf(old).target, row.actionFrom]
-    if (old.actionFrom !== changedIn || was !== route.target)
-      overridden.push({ ...route, was, changedIn })
-    else if ((changedIn ?? 0) > Math.min(from, to)) derived.push(route)
-    else same.push(route)
+  for (const [shape, route] of after) {
+    const older = before.get(shape)
+    if (older === undefined) continue
+    if (older.target === route.target) same.push(route)
+    else changed.push({ ...route, was: older.target })
   }
   return {
-    added: [...after].flatMap(([shape, row]) => (before.has(shape) ? [] : [routeOf(row)])),
-    gone: [...before].flatMap(([shape, row]) => (after.has(shape) ? [] : [routeOf(row)])),
-    overridden,
-    derived,
+    added: added.map(([, route]) => route),
+    removed: removed.map(([, route]) => route),
+    changed,
     same,
   }
 }
 
-/** What a route calls, and what the older version called. */
-export function noteOf({ target, was, changedIn }: ComparedRoute): string {
-  if (was === undefined) return target
-  return was === target ? `${target}, changed in version ${changedIn}` : `${target}, was ${was}`
-}
+/** What a route calls, and what the older version called: `people#list, was users#index`. */
+export const noteOf = ({ target, was }: ComparedRoute): string =>
+  was === undefined ? target : `${target}, was ${was}`
 
-const routeOf = ({ method, path, pattern, key, action }: ListedRow): ComparedRoute => ({
-  method,
-  path,
-  pattern,
-  target: `${key}#${action}`,
-})
-
-/** What a version serves, by method and path without the names of parameters, sorted by path. */
-function servedBy(rows: readonly ListedRow[], version: number): ReadonlyMap<string, ListedRow> {
+/** What a version serves, by method and path without parameter names, sorted by path. */
+function servedBy(rows: readonly ListedRow[], version: number): ReadonlyMap<string, ComparedRoute> {
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
   const served = rows
     .filter((row) => row.version === version && !row.shadowed)
     .toSorted((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
-  const byShape = new Map<string, ListedRow>()
+  const byShape = new Map<string, ComparedRoute>()
   for (const row of served) {
+    const { method, path, pattern, key, action, declaredIn } = row
     let shape = routeShape(row)
-    while (byShape.has(shape)) shape += ' as well' // constraints decide which of them serves a request
-    byShape.set(shape, row)
+    // Two routes may have the same path if constraints decide which of them serves a request.
+    while (byShape.has(shape)) shape += ' as well'
+    byShape.set(shape, { method, path, pattern, target: `${key}#${action}`, declaredIn })
   }
   return byShape
 }

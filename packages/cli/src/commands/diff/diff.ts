@@ -1,5 +1,7 @@
 import { type Io, columns, count, paint, print, printJson } from '../../output.ts'
+import { groupBy } from '../../group-by.ts'
 import { listRows } from '../../route-file/list-rows.ts'
+import { loadRouteFile } from '../../route-file/load.ts'
 import { loadContracts } from '../../project/documents.ts'
 import { documentFinding } from '../check/finding.ts'
 import { groupsOf, printFindings } from '../check/report.ts'
@@ -13,7 +15,6 @@ const declare = (command: cli.Command) =>
     .argument('<from>', 'a version', cli.parseVersion)
     .argument('<to>', 'a version', cli.parseVersion)
     .option(...cli.routesOption)
-    .option(...cli.controllersOption)
     .option(...cli.documentsOption)
     .option(...cli.openEnumsOption)
     .option('--guide', 'print an upgrade guide for clients, as Markdown')
@@ -29,10 +30,10 @@ async function diff(
   to: number,
   options: cli.OptionsOf<typeof declare>,
 ): Promise<number> {
-  const { routeFile, controllers } = await cli.openProject(io, options)
+  const { routeFile } = await loadRouteFile(io, options.routes)
   cli.assertDeclared(routeFile, [from, to])
   cli.reportRouteFile(io, routeFile, options)
-  const compared = compareVersions(listRows(routeFile, controllers), from, to)
+  const compared = compareVersions(listRows(routeFile), from, to)
   const contracts =
     options.documents === undefined ? null : await loadContracts(io, options.documents)
   const contract =
@@ -57,19 +58,31 @@ async function diff(
     printFindings(io, groupsOf(byLevel))
     if (contract === null)
       print(io, 'To compare requests and responses as well, pass --documents <module>.')
-    if (controllers === null)
-      print(io, 'To find overridden actions, pass the controllers with --controllers <folder>.')
   }
   return 0
 }
 
 function printText(io: Io, from: number, to: number, compared: Comparison): void {
-  const { added, gone, overridden, derived } = compared
-  for (const { routes, mark, color } of sections)
-    for (const line of columns(
-      compared[routes].map((route) => [mark, route.method, route.pattern, noteOf(route)]),
-    ))
-      print(io, paint(io.out, color, line))
-  const counted = `${count(added.length, 'route')} added, ${gone.length} gone, ${overridden.length} overridden`
-  print(io, `${counted}, ${derived.length} derived by changes from version ${from} to ${to}.`)
+  const { added, removed, changed, same } = compared
+  if (added.length + removed.length + changed.length === 0) {
+    print(io, `Versions ${from} and ${to} have the same ${count(same.length, 'route')}.`)
+    return
+  }
+  const listed = sections.flatMap(({ routes, word, color }) =>
+    compared[routes].map((route) => ({ route, word, color })),
+  )
+  const lines = columns(
+    listed.map(({ word, route }) => [word, route.method, route.pattern, noteOf(route)]),
+  )
+  for (const [index, line] of lines.entries()) print(io, paint(io.out, listed[index]!.color, line))
+  const inherited = groupBy(same, ({ declaredIn }) => declaredIn)
+  const words = [
+    `${added.length} new`,
+    `${removed.length} removed`,
+    `${changed.length} changed`,
+    ...[...inherited].map(([version, routes]) =>
+      version === to ? `${routes.length} the same` : `${routes.length} inherited from ${version}`,
+    ),
+  ]
+  print(io, `Version ${to}, compared with version ${from}: ${words.join(', ')}.`)
 }

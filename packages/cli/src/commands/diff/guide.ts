@@ -6,9 +6,9 @@ import { type Example, responseLines } from './examples.ts'
 
 /** What the printed text and the guide call the routes that differ. */
 export const sections = [
-  { routes: 'added', mark: '+', color: 'green', title: 'Added' },
-  { routes: 'gone', mark: '-', color: 'red', title: 'Removed' },
-  { routes: 'overridden', mark: '~', color: 'yellow', title: 'Changed' },
+  { routes: 'added', word: 'new', color: 'green', title: 'Added' },
+  { routes: 'removed', word: 'removed', color: 'red', title: 'Removed' },
+  { routes: 'changed', word: 'changed', color: 'yellow', title: 'Changed' },
 ] as const
 
 /** What a client does to move to a later version, as Markdown. */

@@ -3,8 +3,8 @@ import { type ListedRow, operationShape } from '../../route-file/list-rows.ts'
 import { type ComparedRoute, compareVersions, noteOf } from '../diff/compare.ts'
 import type { Contract, Difference } from '../diff/contract.ts'
 
-/** What a version does with a route of the version before. `may differ`: it's derived by changes; documents show which. */
-export type Status = 'new' | 'inherited' | 'changed' | 'may differ' | 'removed'
+/** What a version does with a route of the version before. */
+export type Status = 'new' | 'inherited' | 'changed' | 'removed'
 
 /** A route of a version, or one that it has lost. */
 export interface RouteCell {
@@ -13,7 +13,7 @@ export interface RouteCell {
   /** `GET /users/:id` */
   readonly route: string
   readonly status: Status
-  /** `users#show, changed in version 2` */
+  /** `people#list, was users#index` */
   readonly note?: string
   readonly differences: readonly Difference[]
 }
@@ -48,7 +48,7 @@ function compareWithBefore(
   version: number,
   contract: ReturnType<ContractOf>,
 ): readonly RouteCell[] {
-  const { added, gone, overridden, derived, same } = compareVersions(rows, before, version)
+  const { added, removed, changed, same } = compareVersions(rows, before, version)
   const differences = groupBy(contract?.differences ?? [], ({ operation }) =>
     operationShape(operation),
   )
@@ -66,10 +66,9 @@ function compareWithBefore(
     })
   const cells = [
     ...cellsOf(added, 'new'),
-    ...cellsOf(overridden, 'changed'),
-    ...cellsOf(derived, contract === null ? 'may differ' : 'inherited'),
+    ...cellsOf(changed, 'changed'),
     ...cellsOf(same, 'inherited'),
-    ...cellsOf(gone, 'removed'),
+    ...cellsOf(removed, 'removed'),
   ]
   const known = new Set(cells.map(({ route }) => operationShape(route)))
   const others = [...differences.values()].filter(

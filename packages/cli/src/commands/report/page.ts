@@ -97,9 +97,9 @@ ${items(factsOf(version))}</li>`
 <p class="legend">${kinds.map((kind) => html`<span><i class="${kind}"></i> ${kind}</span>`)}</p></section>`
 }
 
-const signs = { new: '+', inherited: '=', changed: '~', 'may differ': '?', removed: '−' } as const
+const signs = { new: '+', inherited: '=', changed: '~', removed: '−' } as const
 const statusText = (status: Status): Html =>
-  html`<b class="${status.replace(' ', '-')}"><i aria-hidden="true">${signs[status]}</i> ${status}</b>`
+  html`<b class="${status}"><i aria-hidden="true">${signs[status]}</i> ${status}</b>`
 
 const details = (summary: string | Html, content: Html): Html =>
   html`<details><summary>${summary}</summary>${content}</details>`

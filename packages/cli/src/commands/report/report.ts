@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path'
 import { loadContracts } from '../../project/documents.ts'
 import { type Io, count, display, paint, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
+import { loadRouteFile } from '../../route-file/load.ts'
 import * as cli from '../define.ts'
-import { checkLock, checkProject, lockFileOf } from '../check/check.ts'
+import { checkLock, checkRoutes, lockFileOf } from '../check/check.ts'
 import { readLock } from '../check/lock.ts'
 import { groupsOf } from '../check/report.ts'
 import { compareContracts } from '../diff/contract.ts'
@@ -15,7 +16,6 @@ import { reportPage } from './page.ts'
 const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
-    .option(...cli.controllersOption)
     .option(...cli.documentsOption)
     .option(...cli.openEnumsOption)
     .option('--lock <file>', 'the lock file (default: routes.lock.json, if it exists)')
@@ -36,8 +36,7 @@ export const define: cli.Define = (command, run) =>
 
 /** Writes a page about all versions: their dates, resources, findings and clients. */
 async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<number> {
-  const project = await cli.openProject(io, options)
-  const { routeFile, controllers } = project
+  const { routeFile } = await loadRouteFile(io, options.routes)
   cli.reportRouteFile(io, routeFile, {})
   const now = options.now ?? Date.now()
   const contracts =
@@ -48,9 +47,9 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
     lock === null
       ? []
       : checkLock(io, lockFile, routeFile, contracts?.documents ?? null, options, now)
-  const findings = groupsOf([...(await checkProject(io, project, now)), ...broken])
-  const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
-  const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
+  const findings = groupsOf([...checkRoutes(routeFile, now), ...broken])
+  const callersOf = options.usage === undefined ? null : readUsage(io, options.usage)
+  const matrix = createMatrix(listRows(routeFile), (from, to) =>
     contracts?.documents[from] === undefined || contracts.documents[to] === undefined
       ? null
       : compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true }),

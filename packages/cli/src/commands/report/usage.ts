@@ -2,8 +2,6 @@ import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
 import { isByName, isByVersion, readJson } from '../../project/json.ts'
 
-const limit = 30 * 86_400_000
-
 /** Version → client → its last call: `{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30T12:00:00Z" } } }`. */
 type Usage = Readonly<
   Record<string, Readonly<Record<string, { readonly calls?: number; readonly last?: string }>>>
@@ -14,16 +12,10 @@ export interface Caller {
   readonly client: string
   readonly calls: number | undefined
   readonly last: string
-  /** Whether that was in the last 30 days. */
-  readonly isRecent: boolean
 }
 
 /** Reads who called: by version, the last caller first. */
-export function readUsage(
-  io: Io,
-  file: string,
-  now: number,
-): (version: number) => readonly Caller[] {
+export function readUsage(io: Io, file: string): (version: number) => readonly Caller[] {
   const usage = readJson(io, resolve(io.cwd, file)) as Usage
   // A file of another form would look as if nobody called.
   if (!isByVersion(usage, (clients) => isByName(clients, (client) => isByName(client))))
@@ -38,7 +30,7 @@ export function readUsage(
           throw new UsageError(
             `${file} has no date of the last call of ${client} to version ${version}.`,
           )
-        return { client, calls, last: last!, time, isRecent: time > now - limit }
+        return { client, calls, last: last!, time }
       })
       .toSorted((a, b) => b.time - a.time)
 }
