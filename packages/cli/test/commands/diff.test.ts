@@ -201,18 +201,17 @@ describe('diff of the users service, whose version 1 is derived from version 2',
     expect(out).not.toContain('To compare')
   })
 
-  it('prints the guide, with recorded responses', async () => {
-    const out = await diff(...documents, '--guide')
-    expect(out).toContain(
-      '### Changes\n\n- A list of users is an object with the URL of the next page.\n',
-    )
-    expect(out).toContain(
-      '### Responses that differ\n\n`GET /users`\n\n- status 200: the body may be object, which is not array\n',
-    )
-    expect(out).toContain(
-      '`index with a next page`, version 1:\n\n```http\nHTTP/1.1 200\nlink: </users?limit=1&after=1>; rel="next"\n\n[\n',
-    )
-    expect(out).toContain('  "next": "/users?limit=1&after=1"\n}\n```\n')
+  it('prints the guide', async () => {
+    expect(await diff(...documents, '--guide')).toContain(`### Changes
+
+- A list of users is an object with the URL of the next page.
+
+### Responses that differ
+
+\`GET /users\`
+
+- status 200: the body may be object, which is not array
+`)
   })
 
   it('prints JSON as its schema says', async () => {
@@ -222,7 +221,6 @@ describe('diff of the users service, whose version 1 is derived from version 2',
     expect(printed).toMatchObject({
       changes: [expect.any(String)],
       same: expect.arrayContaining([expect.objectContaining({ target: 'users#index' })]),
-      examples: expect.arrayContaining([expect.objectContaining({ name: 'index' })]),
     })
   })
 })
