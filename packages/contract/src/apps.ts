@@ -2,9 +2,9 @@
 import {
   createControllers,
   createOtherControllers,
+  neighborRoutes,
   otherRoutes,
   routes,
-  sharedRoutes,
 } from './fixture.ts'
 import { type LifeAppName, lifeApps } from './life-apps.ts'
 import { createOriginalControllers, originalCases } from './original-cases.ts'
@@ -18,7 +18,7 @@ const apiAt =
   (prefix: string): Describe =>
   (native) => ({ mounts: [{ routes, controllers: createControllers(native), prefix }] })
 const withOther =
-  (other: typeof otherRoutes | typeof sharedRoutes): Describe =>
+  (other: typeof otherRoutes | typeof neighborRoutes): Describe =>
   (native) => ({
     mounts: [
       ...apiAt('')(native).mounts,
@@ -34,7 +34,7 @@ const describeApps = {
   'an API': apiAt(''),
   'an API at a prefix': apiAt('/mounted'),
   'two APIs': withOther(otherRoutes),
-  'two APIs at one path': withOther(sharedRoutes),
+  'two APIs at one prefix': withOther(neighborRoutes),
   'its own CORS handling': (native) => ({ ...apiAt('')(native), cors: true }),
   'a problem hook': withHook(({ type, status }) => ({ type, was: status })),
   'an async problem hook': withHook(({ type, status }) => Promise.resolve({ type, was: status })),

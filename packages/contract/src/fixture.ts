@@ -61,10 +61,10 @@ export const otherRoutes = api(
   { vendorString: 'other', path: '/other' },
   version(2, get('users', { to: 'things#show' }), post('users', { to: 'things#make' })),
 )
-/** A third API: another vendor at a path of the first API. */
-export const sharedRoutes = api(
+/** A third API: another vendor below the first API's prefix. */
+export const neighborRoutes = api(
   { vendorString: 'other' },
-  version(2, get('users', { to: 'things#show' })),
+  version(2, get('things', { to: 'things#show' })),
 )
 
 export const createOtherControllers = (native: AdapterUnderTest['native']): object => ({

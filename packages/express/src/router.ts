@@ -34,12 +34,12 @@ export function createRouter<T>(
   controllers: NoInfer<ExpressControllers<T>>,
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
-  const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
-    options: ['use', 'json', 'validator', 'fallback'],
+  const { dispatch, notify, reply } = createDispatcher(api, controllers, options, {
+    options: ['use', 'json', 'validator'],
     actionOptions: ['use'],
     prepare: (actions) => createActionRoutes(api, actions, options),
   })
-  const { fallback, pinVersion } = options
+  const { pinVersion } = options
   const early = new WeakMap<
     Request,
     Pick<Request, 'method' | 'url'> & { accept: unknown; answer: Answer<ActionRoute> }
@@ -47,7 +47,7 @@ export function createRouter<T>(
 
   const router: RequestHandler = (req, res, next) => {
     const answer = answerOf(req)
-    if (answer.kind === 'pass') return fallback === undefined ? next() : fallback(req, res, next)
+    if (answer.kind === 'pass') return next()
     notify?.(answer, req)
     if (answer.kind !== 'action') {
       beforeHead(res, () => addHeaders(res, answer.headers))
@@ -71,7 +71,6 @@ export function createRouter<T>(
   }
   const ahead: RequestHandler = (req, res, next) => {
     const answer = answerOf(req)
-    if (answer.kind === 'pass' && fallback !== undefined) return fallback.match(req, res, next)
     // Of a response that comes before the router, such as the error of a body parser. The router replaces this listener.
     beforeHead(res, () => answerOf(req).kind !== 'pass' && addHeaders(res, varyOnAccept))
     if (answer.kind === 'error') return next(answer.error)
@@ -83,7 +82,6 @@ export function createRouter<T>(
       early.set(req, { method: req.method, url: req.url, accept: req.headers.accept, answer })
     next()
   }
-  asFallback(router, answerOf)
   return Object.assign(named('hvRouter', router), { match: named('hvRouterMatch', ahead) })
 
   /** Uses what was found ahead of the router, unless the request has changed since. */

@@ -128,11 +128,6 @@ export interface RouterOptions<Version extends number = never>
    * `false` leaves these bodies to the app. By default, a body that no parser of the app has read gets a 415 response.
    */
   readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
-  /**
-   * The router of another API that shares paths with this one, such as one with another vendor. It serves what this one does not.
-   * If neither does, this one responds. Mount only this one.
-   */
-  readonly fallback?: ApiRouter
 }
 
 /** The middleware that `createRouter` returns. */

@@ -5,7 +5,7 @@ import type { Problem } from '@hv/router'
 import { type AdapterUnderTest, runContract, runSmoke } from '@hv/router-contract'
 import cors from 'cors'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import { type ApiRouter, type RouterOptions, createRouter } from '../src/index.ts'
+import { type RouterOptions, createRouter } from '../src/index.ts'
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as PromiseLike<unknown> | null)?.then === 'function'
@@ -41,19 +41,8 @@ const adapter: AdapterUnderTest = {
       return replaceProblem!(found)
     }
     const options: RouterOptions = { json: {}, ...(replaceProblem && { problem }), ...more }
-    for (const prefix of new Set(mounts.map((mount) => mount.prefix))) {
-      const router = mounts
-        .filter((mount) => mount.prefix === prefix)
-        .reduceRight<ApiRouter | undefined>(
-          (fallback, { routes, controllers }) =>
-            createRouter(routes as never, controllers as never, {
-              ...options,
-              ...(fallback && { fallback }),
-            }),
-          undefined,
-        )
-      app.use(prefix || '/', router!)
-    }
+    for (const { routes, controllers, prefix } of mounts)
+      app.use(prefix || '/', createRouter(routes as never, controllers as never, options))
     app.get('/plain', (_req, res) => void res.json({ plain: true }))
     app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
       res.status(500).json({ caught: error.message })

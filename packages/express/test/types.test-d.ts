@@ -87,9 +87,9 @@ describe('handlers in createRouter', () => {
       },
       2: all[2],
     })
-    // @ts-expect-error -- `use` is a list
     createRouter(routes, {
       ...all,
+      // @ts-expect-error -- `use` is a list
       1: { users: { ...users, index: { use: cors(), handler: users.index } }, posts },
     })
   })

@@ -1,4 +1,4 @@
-import { type Api, createMatcher } from '@hv/router'
+import { type Api, createMatcher, routeTable } from '@hv/router'
 import { type VersionOf, createDispatcher } from '@hv/router/adapter'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -21,16 +21,12 @@ export function createRouter<Table>(
   controllers: NoInfer<FastifyControllers<Table>>,
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
-  let grouped!: ReturnType<typeof groupActions>
-  const { dispatch, dispatchWith, notify, reply }: FastifyDispatcher = createDispatcher(
-    api,
-    controllers,
-    options,
-    {
-      prepare: (actions) => (grouped = groupActions(api, actions)),
-      log: (error, request) => request.log.error(error),
-    },
-  )
+  const dispatcher: FastifyDispatcher = createDispatcher(api, controllers, options, {
+    prepare: (actions) => groupActions(api, actions),
+    log: (error, request) => request.log.error(error),
+  })
+  const { actions, dispatch, dispatchWith, notify, reply } = dispatcher
+  const groups = new Set(routeTable(api).map((row) => actions.get(row)!.group))
   const refuse = createRefuse(reply)
   const notifyFirst =
     notify &&
@@ -64,7 +60,6 @@ export function createRouter<Table>(
       route.onRequest = [notifyFirst ?? [], othersOf(route.onRequest), last].flat() as never
       route.onSend = [...othersOf(route.onSend), addResponseHeaders] as never
     })
-    const groups = new Set(Array.from(grouped.values(), ({ group }) => group))
     registerRoutes(app, api, strategy, groups, refuse)
   }
   return fastifyPlugin(plugin, {

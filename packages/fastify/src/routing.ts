@@ -56,13 +56,12 @@ export function createRouting(
   return (raw: RawRequest): string | undefined => {
     const target = read(raw.url!)
     if (target === null) return undefined
-    // APIs of two vendors may share a path. If neither serves the request, the first one responds.
-    const earlier = raw[kRouted]
-    const isRefused = earlier !== undefined && earlier.app !== app && earlier.url === raw.url
-    if (isRefused && earlier.answer.kind === 'action') return undefined
+    // Fastify asks every plugin for a constraint. If two APIs have a path, the one that's registered first responds.
+    const routed = raw[kRouted]
+    if (routed !== undefined && routed.app !== app && routed.url === raw.url) return undefined
 
     const answer = dispatch(raw.method!, target.path || '/', raw.headers.accept, raw, target.prefix)
-    if (answer.kind === 'pass' || (isRefused && answer.kind !== 'action')) return undefined
+    if (answer.kind === 'pass') return undefined
 
     const url = spell(target, answer)
     if (url !== raw.url) {

@@ -243,9 +243,9 @@ describe('createAction', () => {
       }),
     }
     createRouter(routes, { 1: { users: v1.users }, 2: { users } })
-    // @ts-expect-error the response has an id
     typed({
       schema: { response: { 200: Type.Object({ id: Type.Integer() }) } },
+      // @ts-expect-error the response has an id
       handler: () => ({ name: '' }),
     })
   })
@@ -340,8 +340,8 @@ describe('action without a type provider', () => {
     })
     createRouter(routes, {
       1: v1,
-      // @ts-expect-error a schema has no sumary
       2: {
+        // @ts-expect-error a schema has no sumary
         users: { ...v1.users, index: { schema: { sumary: 'Lists users' }, handler: () => [] } },
       },
     })

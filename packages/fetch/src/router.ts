@@ -1,13 +1,12 @@
 import type { Api } from '@hv/router'
 import {
-  type Answer,
   type Header,
   ValidationError,
   type VersionOf,
   createAddHeaders,
   createDispatcher,
 } from '@hv/router/adapter'
-import { type Handler, createHandlers } from './handlers.ts'
+import { createHandlers } from './handlers.ts'
 import type {
   Context,
   FetchControllers,
@@ -42,15 +41,18 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   controllers: NoInfer<FetchControllers<Routes, Own>>,
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
-  const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
+  const { dispatch, notify, reply } = createDispatcher(api, controllers, options, {
     options: ['error', 'fallback', 'validator'],
     actionOptions: [],
     prepare: (actions) => createHandlers(actions, options.validator),
   })
   const { fallback, error: onError, problem: onProblem } = options
 
-  const handler: FetchHandler<Own> = async (request, ...context) => {
-    const answer = answerOf(request)
+  return async (request, ...context) => {
+    const { url, method } = request
+    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2)) // with the query
+    const accept = request.headers.get('accept') ?? undefined
+    const answer = dispatch(method, path, accept, request)
     if (answer.kind === 'pass' && fallback !== undefined) return fallback(request, ...context)
     const { headers } = answer
     if (answer.kind === 'error') return fail(answer.error, request, context, headers)
@@ -67,23 +69,13 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
         | undefined
       if (!response) {
         if (request.headers.has('upgrade')) return response as never // Bun requires it after `server.upgrade(request)`
-        throw new TypeError(
-          `The handler of ${request.method} ${request.url} did not return a Response.`,
-        )
+        throw new TypeError(`The handler of ${method} ${url} did not return a Response.`)
       }
       return finish(response, request, headers, answer.type)
     } catch (error) {
       return fail(error, request, context, headers)
     }
   }
-  return asFallback(handler, answerOf)
-
-  function answerOf(request: Request): Answer<Handler> {
-    const { url } = request
-    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2)) // with the query
-    return dispatch(request.method, path, request.headers.get('accept') ?? undefined, request)
-  }
-
   async function fail(
     error: unknown,
     request: Request,

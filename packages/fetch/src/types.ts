@@ -137,8 +137,7 @@ export interface ProblemContent {
 export interface RouterOptions<Own extends Context = Context, Version extends number = never>
   extends RoutingOptions<Request, Version>, ValidatorOptions {
   /**
-   * Responds to requests for paths that no version has. If it is the router of another API, it also serves what this one does not.
-   * Default: a problem document with status 404
+   * Responds to requests for paths that no version has. Default: a problem document with status 404
    */
   readonly fallback?: (request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**

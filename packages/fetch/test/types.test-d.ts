@@ -60,16 +60,16 @@ describe('createRouter', () => {
   it('rejects missing actions, unknown options and handlers that return something else', () => {
     // @ts-expect-error version 2 has no show
     createRouter(routes, { 1: v1, 2: { users: { index: v1.users.index } } })
-    // @ts-expect-error no option is called schemas
     createRouter(routes, {
       1: v1,
+      // @ts-expect-error no option is called schemas
       2: { users: { ...v1.users, index: { schemas: {}, handler: v1.users.index } } },
     })
     // @ts-expect-error a handler returns a Response
     createRouter(routes, { 1: v1, 2: { users: { ...v1.users, index: () => ({}) } } })
-    // @ts-expect-error users#index has no parameter
     createRouter(routes, {
       1: v1,
+      // @ts-expect-error users#index has no parameter
       2: { users: { ...v1.users, index: (_, { params }) => Response.json(params.id) } },
     })
   })
@@ -161,8 +161,8 @@ describe('createRouter', () => {
     action(withPosts, 'posts', 'show', { handler: () => new Response() })
     // @ts-expect-error comments have no index
     action(withPosts, 'comments', 'index', { handler: () => new Response() })
-    // @ts-expect-error comments#show has no post_id
     action(withPosts, 'comments', 'show', {
+      // @ts-expect-error comments#show has no post_id
       handler: (_request, { params }) => Response.json(params.post_id),
     })
     // @ts-expect-error a handler returns a Response

@@ -1,5 +1,5 @@
 // What would fail silently stops the start of the app, or logs a warning.
-import type { Row, Settings } from '@hv/router'
+import { type Row, type Settings, routeTable } from '@hv/router'
 import type { Type } from '@nestjs/common'
 import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
@@ -43,6 +43,42 @@ export function check(
       ? describeHiddenRoutes(paths, app)
       : describeLayers(paths, named, (app._router ?? app.router).stack, api.routes.settings)),
   ])
+}
+
+/**
+ * Two APIs may share a prefix, but the first one responds for all methods of its paths. So a later API's route with the same
+ * path would never get a request.
+ *
+ * @throws Error that names the first such route
+ */
+export function assertDistinctPaths(apis: readonly VersionedApi[]): void {
+  const owners = new Map<string, { api: VersionedApi; methods: Set<string> }>() // by path
+  for (const api of apis)
+    for (const { method, pattern } of routeTable(api.routes)) {
+      const path = (api.options.prefix ?? '') + pattern
+      const shape = path.replaceAll(/(?<=\/[:*])\w+/g, '') // parameter names don't tell paths apart
+      const owner = owners.get(shape) ?? { api, methods: new Set() }
+      owners.set(shape, owner)
+      if (owner.api === api) owner.methods.add(method)
+      else
+        throw new Error(
+          describeShared(owner.methods.has(method) ? `${method} ${path}` : path, owner.api, api),
+        )
+    }
+}
+
+function describeShared(route: string, first: VersionedApi, second: VersionedApi): string {
+  const [one, other] = [first, second].map(({ routes }) =>
+    routes.settings.vendorType.slice('application/vnd.'.length),
+  )
+  const [where, remedy] =
+    one === other
+      ? [`in ${one} twice`, 'Import each API once.']
+      : [
+          `in both ${one} and ${other}`,
+          'Only the first would get requests, so move one of them to a different path.',
+        ]
+  return `VersionedApiModule.forRoot(): ${route} is ${where}. ${remedy}`
 }
 
 /** An action may have several paths: its `@Param('id')` has to be in one of them. */

@@ -1,10 +1,9 @@
 import type { Api, Match, Row } from '@hv/router'
-import type { ApiRouter } from '@hv/router-express'
 import { createAddHeaders } from '@hv/router/adapter'
 import { createAnswer } from '@hv/router/internal'
 import { Logger } from '@nestjs/common'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { check } from './checks.ts'
+import { assertDistinctPaths, check } from './checks.ts'
 import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import {
@@ -23,6 +22,7 @@ export async function serve(
   apis: readonly VersionedApi[],
   container: NestContainer,
 ): Promise<void> {
+  assertDistinctPaths(apis)
   const explore = createExplorer(container)
   const logger = new Logger('VersionedApiModule')
   const handled = apis.map((api) => {
@@ -36,23 +36,12 @@ export async function serve(
   })
   const adapter = container.getHttpAdapterRef()
   if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
-  for (const [prefix, router] of await createExpressRouters(handled))
-    adapter.use(prefix || '/', router)
-}
-
-/** One router per prefix. APIs that share their paths are each other's fallback. */
-async function createExpressRouters(
-  apis: readonly HandledApi[],
-): Promise<ReadonlyMap<string, ApiRouter>> {
   const { createRouter } = await import('@hv/router-express')
-  const routers = new Map<string, ApiRouter>()
-  for (const { routes, options, handlers } of apis.toReversed()) {
+  for (const { routes, options, handlers } of handled) {
     const { prefix = '', ...others } = options
-    const fallback = routers.get(prefix)
-    const all = { json: {}, ...others, ...(fallback && { fallback }) }
-    routers.set(prefix, createRouter(routes, actionsOf(handlers) as never, all))
+    const router = createRouter(routes, actionsOf(handlers) as never, { json: {}, ...others })
+    adapter.use(prefix || '/', router)
   }
-  return routers
 }
 
 async function serveOnFastify(
@@ -74,12 +63,12 @@ const addHeaders = createAddHeaders<FastifyReply>(
 
 /** Creates the function that gives an action the options of its `@RouteConfig()` and `@RouteSchema()`. */
 function createToAction(api: Api): (action: Handler, handler: Handler) => object {
-  const answerTo = createAnswer(api, { get: () => null as never })
+  const { serve: answer } = createAnswer(api, { get: () => null as never })
   return (action, handler) => {
     const [config, schema] = [routeOptionOf(handler, 'config'), routeOptionOf(handler, 'schema')]
     // Nest writes events to Node's response, with the headers that the reply has by then. No onSend hook runs.
     const sendEvents = (request: FastifyRequest, reply: FastifyReply) => {
-      addHeaders(reply, answerTo(request.apiMatch as Match).headers)
+      addHeaders(reply, answer(request.apiMatch as Match).headers)
       return action(request, reply)
     }
     if (routeOptionOf(handler, 'constraints') !== undefined)

@@ -369,21 +369,50 @@ describe.each(platforms)('the start on $name', (platform) => {
     expect((await send(`${origin}/api/me`)).body).toEqual({ id: 'me' })
   })
 
-  it('serves several APIs, and paths that they share', async () => {
-    const other = api(
-      { vendorString: 'other' },
-      version(1, resources('users', { only: 'index' }), resources('teams', { only: 'index' })),
+  it.each([
+    [
+      'a route of two APIs',
+      resources('users', { only: 'index' }),
+      'GET /api/users is in both acme and crm. Only the first would get requests, so move one of them to a different path.',
+    ],
+    [
+      'a route of two APIs whose parameters have different names',
+      resources('users', { only: 'show', param: 'name' }),
+      'GET /api/users/:name is in both acme and crm. Only the first would get requests, so move one of them to a different path.',
+    ],
+    [
+      'a path of two APIs with different methods',
+      resources('users', { only: 'create' }),
+      '/api/users is in both acme and crm. Only the first would get requests, so move one of them to a different path.',
+    ],
+  ])('stops at %s', async (_what, crm, message) => {
+    const other = api({ vendorString: 'crm' }, version(1, crm as never))
+    const table = { 1: { users: Users } }
+    const imports = [moduleOf(), VersionedApiModule.forRoot(other as Api, table as never)]
+    expect(await refuse({ imports, controllers: [Users] })).toBe(
+      `VersionedApiModule.forRoot(): ${message}`,
     )
+  })
+
+  it('stops at two forRoot() of the same routes, but not at different prefixes', async () => {
+    const at = (prefix: string) => VersionedApiModule.forRoot(routes, controllers, { prefix })
+    const refuseBoth = (first: string, second: string) =>
+      refuse({ imports: [at(first), at(second)], controllers: [Users] })
+    expect(await refuseBoth('', '')).toBe(
+      'VersionedApiModule.forRoot(): GET /api/users is in acme twice. Import each API once.',
+    )
+    expect(await refuseBoth('', '/admin')).toBe('it starts')
+  })
+
+  it('serves several APIs at one prefix', async () => {
+    const other = api({ vendorString: 'other' }, version(1, resources('teams', { only: 'index' })))
     @Controller()
     class Others {
       index(): unknown {
         return ['other']
       }
     }
-    const imports = [
-      moduleOf(),
-      VersionedApiModule.forRoot(other, { 1: { users: Others, teams: Others } }),
-    ]
+    const imports = [moduleOf(), VersionedApiModule.forRoot(other, { 1: { teams: Others } })]
     const mapped: string[] = []
     const logger = { ...createLogger(), log: (line: string) => mapped.push(line) }
     const origin = await listen(
@@ -392,7 +421,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     expect(mapped.filter((line) => line.includes('{/api/users, GET} (version: 2)'))).toHaveLength(1)
     const accept = 'application/vnd.other+json;version=1'
     expect((await send(`${origin}/api/users`, { headers: as(2) })).body).toEqual(['versioned'])
-    expect((await send(`${origin}/api/users`, { headers: { accept } })).body).toEqual(['other'])
+    expect((await send(`${origin}/api/users`, { headers: { accept } })).status).toBe(406)
     expect((await send(`${origin}/api/teams`, { headers: { accept } })).body).toEqual(['other'])
   })
 })

@@ -71,9 +71,9 @@ describe('VersionedApiModule.forRoot', () => {
   })
 
   it('refuses a class without an action', () => {
-    // @ts-expect-error UsersV1 has no ping()
     VersionedApiModule.forRoot(routes, {
       1: { users: UsersV1 },
+      // @ts-expect-error UsersV1 has no ping()
       2: { users: UsersV1, teams: Teams },
     })
   })
@@ -84,10 +84,10 @@ describe('VersionedApiModule.forRoot', () => {
   })
 
   it('refuses a version that is not declared', () => {
-    // @ts-expect-error version 3 is not declared
     VersionedApiModule.forRoot(routes, {
       1: { users: UsersV1 },
       2: { users: UsersV2, teams: Teams },
+      // @ts-expect-error version 3 is not declared
       3: {},
     })
     // @ts-expect-error version 7 is not declared

@@ -34,18 +34,23 @@ export function describeTwoApis(adapter: AdapterUnderTest): void {
     })
   })
 
-  describe('two APIs at one path', () => {
-    const { ask } = useApp(adapter, 'two APIs at one path')
+  describe('two APIs at one prefix', () => {
+    const { ask } = useApp(adapter, 'two APIs at one prefix')
 
     it.each([
-      [acceptOf(2), 200, { served: 'two users' }],
-      [`${otherType};version=2`, 200, { other: 2 }],
-      [`${otherType};version=9`, 406, { type: 'urn:hv-router:not-acceptable' }],
-      ['', 200, {}], // both accept it: the framework decides which one it asks first
-    ])('serve each vendor: %j', async (accept, status, body) => {
-      const answer = await ask('/api/users', accept)
+      ['/api/users', acceptOf(2), 200, { served: 'two users' }],
+      ['/api/users', `${otherType};version=2`, 406, { type: 'urn:hv-router:not-acceptable' }],
+      ['/api/things', `${otherType};version=2`, 200, { other: 2 }],
+      ['/api/things', `${otherType};version=9`, 406, { type: 'urn:hv-router:not-acceptable' }],
+      ['/api/things', acceptOf(2), 406, { type: 'urn:hv-router:not-acceptable' }],
+    ])('serve their own paths: %s as %s', async (path, accept, status, body) => {
+      const answer = await ask(path, accept)
       expect(answer).toMatchObject({ status, body })
       expect(answer.headers.get('vary')).toBe('Accept')
+    })
+    it('leave the other paths below it to the app', async () => {
+      const { status, headers } = await ask('/api/nothing', acceptOf(2))
+      expect([status, headers.get('api-version')]).toEqual([404, null])
     })
   })
 }

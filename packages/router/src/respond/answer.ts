@@ -29,7 +29,7 @@ export interface ProblemAnswer {
   readonly headers: readonly Header[]
 }
 
-/** The request is not this API's: no version has its path, or the `fallback` of the router serves it. */
+/** No version has the path, so the rest of the app may serve the request. */
 export interface PassAnswer {
   readonly kind: 'pass'
   readonly miss: Miss
@@ -51,26 +51,28 @@ export type Answer<Action = BoundAction> =
   | ErrorAnswer
 
 /**
- * Creates the function that decides status, headers and body of a response. Adapters only translate its result.
+ * Creates the functions that turn a match and a miss into the status, headers and body of a response. Adapters only translate
+ * what they return.
  *
- * @param actions - the action of every row: a map, or anything with its `get`. It is called on the first request of a row
+ * @param actions - each row's action: a map, or anything with a map's `get()`, which is called on a row's first request
  */
 export function createAnswer<Action>(
   api: Api,
   actions: Pick<ReadonlyMap<Row, Action>, 'get'>,
-): (result: Match | Miss) => ActionAnswer<Action> | ProblemAnswer {
+): { serve(match: Match): ActionAnswer<Action>; refuse(miss: Miss): ProblemAnswer } {
   const served = new Map<Row, ReturnType<typeof prepare>>()
   const plainType = contentTypeOf(api, 0, false)
 
-  return (result) => {
-    if (result.kind === 'miss') return refuse(result)
-    let row = served.get(result.row)
-    if (row === undefined) served.set(result.row, (row = prepare(result.row)))
-    const type = result.usesVendorType ? row.vendorType : plainType
-    return { kind: 'action', match: result, action: row.action, type, headers: row.headers }
+  return { serve, refuse }
+
+  function serve(match: Match): ActionAnswer<Action> {
+    let row = served.get(match.row)
+    if (row === undefined) served.set(match.row, (row = prepare(match.row)))
+    const type = match.usesVendorType ? row.vendorType : plainType
+    return { kind: 'action', match, action: row.action, type, headers: row.headers }
   }
 
-  /** What all answers of a row share. The version is that of the frozen row: the app may write to a match. */
+  /** What all of a row's answers share. It reads the frozen row's version, because the app may write to a match. */
   function prepare(row: Row) {
     const { version, life } = row
     const headers: Header[] = [

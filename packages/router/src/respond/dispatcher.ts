@@ -11,7 +11,7 @@ import { type RoutingOptions, createNotify } from './notify.ts'
  * Decides what an adapter does with a request.
  *
  * @param path - the request target as the framework shows it to other middleware, without the path where the router is mounted
- * @param request - what `pinVersion` and the `fallback` receive
+ * @param request - what `pinVersion` receives
  * @param mount - the path where the router is mounted. It warns once if the paths of the API start with it, too
  */
 export type Dispatch<Target, Action> = (
@@ -33,6 +33,8 @@ export interface Reply {
 
 /** What {@link createDispatcher} returns. */
 export interface Dispatcher<Target, Request, Native extends readonly unknown[], Action> {
+  /** Each row's action, as the adapter has prepared it. */
+  readonly actions: Pick<ReadonlyMap<Row, Action>, 'get'>
   readonly dispatch: Dispatch<Target, Action>
   /** Creates `dispatch` with another matcher of the API. */
   dispatchWith(match: Matcher<Target>['match']): Dispatch<Target, Action>
@@ -46,22 +48,14 @@ export interface Dispatcher<Target, Request, Native extends readonly unknown[], 
    * @throws what the hook throws, and an Error in place of a falsy value
    */
   reply(answer: ProblemAnswer | PassAnswer, ...native: Native): Promise<Reply>
-  /** Lets a router be the `fallback` of another one. Returns it. */
-  asFallback<Router extends object>(
-    router: Router,
-    answerOf: (request: Target) => Answer<Action>,
-  ): Router
 }
 
 /** The options of `createRouter` that the dispatcher reads. */
-export interface DispatcherOptions<
+export type DispatcherOptions<
   Target = unknown,
   Request = Target,
   Native extends readonly unknown[] = [],
-> extends RoutingOptions<Request, number, Target, Native> {
-  /** The router that serves what this one does not: APIs of two vendors may share their paths. */
-  readonly fallback?: unknown
-}
+> = RoutingOptions<Request, number, Target, Native>
 
 /** What one adapter has beside what all have. */
 export interface AdapterParts<Request, Action> {
@@ -75,12 +69,6 @@ export interface AdapterParts<Request, Action> {
   ) => Pick<ReadonlyMap<Row, Action>, 'get'>
   /** Receives what `onRouted` throws. Default: `console.error` */
   readonly log?: (error: unknown, request: Request) => void
-}
-
-/** A property of every router: whether it, or its fallback, serves a request. All copies of the packages share the symbol. */
-const kServes = Symbol.for('@hv/router.serves')
-interface MaybeRouter<Target> {
-  readonly [kServes]?: (request: Target) => boolean
 }
 
 declare const console: { error(error: unknown): void }
@@ -117,37 +105,24 @@ export function createDispatcher<
     ...(parts.options ?? []),
   ])
   const { match } = createMatcher(api, options)
-  const actions = bindActions(api, controllers, parts.actionOptions)
-  const answerTo = createAnswer(
-    api,
-    parts.prepare?.(actions) ?? (actions as ReadonlyMap<Row, never>),
-  )
-  const fallbackServes = (options.fallback as MaybeRouter<Target> | undefined)?.[kServes]
+  const bound = bindActions(api, controllers, parts.actionOptions)
+  const actions = parts.prepare?.(bound) ?? (bound as ReadonlyMap<Row, never>)
+  const { serve, refuse } = createAnswer<Action>(api, actions)
 
   return {
+    actions,
     dispatch: dispatchWith(match),
     dispatchWith,
     notify: createNotify(options.onRouted, parts.log ?? ((error) => console.error(error))),
 
     async reply(answer, ...native) {
-      const { status, problem, type } = (
-        answer.kind === 'pass' ? answerTo(answer.miss) : answer
-      ) as ProblemAnswer
+      const { status, problem, type } = answer.kind === 'pass' ? refuse(answer.miss) : answer
       if (problem === null || options.problem === undefined) return { status, type, body: problem }
       try {
         return { status, type, body: await options.problem(problem, ...native) }
       } catch (error) {
         throw error || new Error('The problem hook failed.', { cause: error })
       }
-    },
-
-    asFallback(router, answerOf) {
-      const serves = (request: Target): boolean => {
-        const answer = answerOf(request)
-        if (answer.kind !== 'pass') return answer.kind !== 'problem'
-        return answer.miss.code !== 'unknown-path' || fallbackServes?.(request) === true
-      }
-      return Object.defineProperty(router, kServes, { value: serves })
     },
   }
 
@@ -156,12 +131,12 @@ export function createDispatcher<
     return (method, path, accept, request, mount = '') => {
       try {
         const result = matchWith(method, path, accept, request)
-        const isUnknown = result.kind === 'miss' && result.code === 'unknown-path'
-        isMountChecked ||=
-          !isUnknown || warnOfMount(matchWith as Matcher['match'], api.settings.prefix, mount, path)
-        if (isUnknown || (result.kind === 'miss' && fallbackServes?.(request) === true))
+        if (result.kind === 'miss' && result.code === 'unknown-path') {
+          isMountChecked ||= warnOfMount(matchWith, api.settings.prefix, mount, path)
           return { kind: 'pass', miss: result, headers: varyOnAccept }
-        return answerTo(result)
+        }
+        isMountChecked = true
+        return result.kind === 'match' ? serve(result) : refuse(result)
       } catch (thrown) {
         const error = thrown || new Error('pinVersion failed', { cause: thrown })
         return { kind: 'error', error, headers: varyOnAccept }

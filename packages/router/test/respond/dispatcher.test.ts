@@ -48,34 +48,6 @@ describe('dispatch', () => {
   })
 })
 
-describe('a fallback', () => {
-  const chain = (vendors: readonly string[]) =>
-    vendors.reduceRight<{ ask(accept: string): string } | undefined>((fallback, vendorString) => {
-      const own = api({ vendorString }, version(1, get('users', { to: 'users#index' })))
-      const { dispatch, asFallback } = createDispatcher<string>(
-        own,
-        controllers,
-        { fallback },
-        { options: ['fallback'] },
-      )
-      const answerOf = (accept: string) => dispatch('GET', '/api/users', accept, accept)
-      const ask = (accept: string): string => {
-        const { kind } = answerOf(accept)
-        return kind === 'pass' ? fallback!.ask(accept) : `${vendorString} ${kind}`
-      }
-      return asFallback({ ask }, answerOf)
-    }, undefined)!
-
-  it.each([
-    ['one', 'one action'],
-    ['two', 'two action'],
-    ['three', 'three action'],
-    ['four', 'one problem'],
-  ])('gets what only it serves: %s', (vendor, expected) =>
-    expect(chain(['one', 'two', 'three']).ask(typeOf(vendor))).toBe(expected),
-  )
-})
-
 describe('reply', () => {
   const refusal = (problem: (problem: Problem) => unknown) => {
     const { dispatch, reply } = createDispatcher(routes, controllers, { problem })

@@ -209,10 +209,11 @@ describe('random policies and clocks', () => {
         const routes = declare(declaration)
         if (routes === null) return
         const { match } = createMatcher(routes, { now: () => time })
-        const answer = createAnswer(routes, new Map())
+        const { serve, refuse } = createAnswer(routes, new Map())
         for (const { method, pattern, version: number } of routeTable(routes)) {
           const found = match(method, pattern, `${type};version=${number}`)
-          const headers = new Map(answer(found).headers)
+          const answer = found.kind === 'match' ? serve(found) : refuse(found)
+          const headers = new Map(answer.headers)
           const lives = [
             declaration.versions[number - 1]!,
             ...(pattern === '/api/users' ? [] : [declaration.route]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAddHeaders } from '../../src/adapter.ts'
 import { createAnswer } from '../../src/internal.ts'
-import { api, createMatcher, get, post, resources, version } from '../../src/index.ts'
+import { type Match, api, createMatcher, get, post, resources, version } from '../../src/index.ts'
 
 describe('the response in a brownout', () => {
   const answerAt = (now: string, window: readonly [from: string, to: string], sunset: string) => {
@@ -14,7 +14,7 @@ describe('the response in a brownout', () => {
       '/api/users',
       undefined,
     )
-    const answer = createAnswer(routes, new Map())(found)
+    const answer = createAnswer(routes, new Map()).refuse(found)
     if (answer.kind !== 'problem') throw new Error('a problem was expected')
     return { detail: answer.problem!.detail, headers: answer.headers }
   }
@@ -50,11 +50,8 @@ describe('the answer to a request', () => {
   )
   const { match } = createMatcher(routes)
   const problemOf = (method: string, version: string) => {
-    const answer = createAnswer(
-      routes,
-      new Map(),
-    )(match(method, '/api/users', `application/vnd.acme;version=${version}`))
-    return answer.kind === 'problem' ? answer.problem : null
+    const found = match(method, '/api/users', `application/vnd.acme;version=${version}`)
+    return found.kind === 'miss' ? createAnswer(routes, new Map()).refuse(found).problem : null
   }
 
   it('names the versions that have the method', () => {
@@ -73,10 +70,10 @@ describe('the answer to a request', () => {
     expect(problemOf('GET', '9'.repeat(400))).not.toHaveProperty('requested')
   })
   it('is the same after an app has written to a match', () => {
-    const answer = createAnswer(routes, new Map())
-    const find = () => match('GET', '/api/users', 'application/vnd.acme;version=2')
-    const changed = answer(Object.assign(find(), { version: 9 }))
-    expect(changed).toEqual({ ...answer(find()), match: { ...find(), version: 9 } })
+    const { serve } = createAnswer(routes, new Map())
+    const find = () => match('GET', '/api/users', 'application/vnd.acme;version=2') as Match
+    const changed = serve(Object.assign(find(), { version: 9 }))
+    expect(changed).toEqual({ ...serve(find()), match: { ...find(), version: 9 } })
     expect(changed.headers).toContainEqual(['api-version', '2'])
   })
 })
