@@ -557,7 +557,7 @@ describe.skipIf(!isRequired)('the site', () => {
       const page = await open('reference/api/fetch')
       await page.keyboard.press('Control+k')
       const input = page.locator('#localsearch-input')
-      await input.fill('canonicalAccept')
+      await input.fill('mediaType')
       await page.locator('#localsearch-list a').first().waitFor()
       expect(await page.locator('#localsearch-list').innerText()).toContain('@hv/router')
       await page.close()

@@ -36,7 +36,6 @@ export { RouterError, type RouterErrorCode, type RouterErrorDetails } from './er
 export type { MatcherOptions } from './match/options.ts'
 export { type Matcher, createMatcher } from './match/matcher.ts'
 export type { Match, Miss, MissCode } from './match/outcome.ts'
-export { canonicalAccept } from './negotiate/canonical-accept.ts'
 export { type Explanation, explain } from './respond/explain.ts'
 export { type PathValues, hrefs, pathTo } from './respond/href.ts'
 export { type MediaTypeOptions, mediaType } from './respond/media-type.ts'

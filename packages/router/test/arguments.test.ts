@@ -246,11 +246,6 @@ describe('a mistake in JavaScript gets a clear error', () => {
       () => inVersion(resources('users'), cyclic),
     ],
     [
-      'canonicalAccept(accept)',
-      "HV_OPTION: canonicalAccept() requires api to be what api() returns. Received: '*/*'.",
-      () => loose['canonicalAccept']!('*/*'),
-    ],
-    [
       'lawsOf(v2)',
       'HV_OPTION: lawsOf() requires every change to be what change() returns. Received: {"users":',
       () => loose['lawsOf']!({ users }),
@@ -350,7 +345,6 @@ describe('no argument leads to an error from inside', () => {
     'mediaType(routes, value)': (value) => loose['mediaType']!(routes, value),
     'mediaType(routes, { version: value })': (value) =>
       loose['mediaType']!(routes, { version: value }),
-    'canonicalAccept(routes, value)': (value) => loose['canonicalAccept']!(routes, value),
     'change(value)': (value, other) => loose['change']!(value, other),
     'became(value)': (value, other) => loose['became']!(value, other, value),
     'became(older, newer, value)': (value) => loose['became']!(older, newer, value),

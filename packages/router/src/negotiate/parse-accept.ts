@@ -15,7 +15,7 @@ export interface MediaRange {
 }
 
 /** Longer headers are malformed. */
-export const maxHeaderLength = 4096
+const maxHeaderLength = 4096
 const maxRanges = 50
 
 // The grammar (RFC 9110, sections 5.6 and 12.5.1). No pattern can read the same text in two ways: the time grows with the
