@@ -1,21 +1,22 @@
-import type { ContractFinding } from './report.ts'
+import type { DiffFinding } from './finding.ts'
 
-/** The findings that one cause has, such as a changed component, in any number of operations. */
-export interface FindingGroup extends Pick<ContractFinding, 'cause' | 'code' | 'severity'> {
-  /** The operations that it is found in, each once. */
+/** The findings of one cause, such as a changed component, in any number of operations. */
+export interface FindingGroup extends Pick<DiffFinding, 'cause' | 'code' | 'severity'> {
+  /** The operations that have the cause, each once. */
   readonly operations: readonly string[]
-  readonly findings: readonly ContractFinding[]
+  readonly findings: readonly DiffFinding[]
 }
 
 /**
  * Groups findings by their cause, errors first.
  *
- * @example groupFindings(compareDocuments(released, current)).map(({ cause, operations }) => `${cause} (${operations.length})`)
+ * @example groupFindings(compareDocuments(before, after)).map(({ cause, operations }) => `${cause} (${operations.length})`)
  */
-export function groupFindings(findings: readonly ContractFinding[]): readonly FindingGroup[] {
-  const groups = new Map<string, ContractFinding[]>()
+export function groupFindings(findings: readonly DiffFinding[]): readonly FindingGroup[] {
+  const groups = new Map<string, DiffFinding[]>()
   for (const finding of findings) {
-    const key = [finding.severity, finding.code, finding.direction, finding.cause].join(' ')
+    const { severity, code, direction, cause } = finding
+    const key = [severity, code, direction, cause].join(' ')
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [finding])
     else group.push(finding)
@@ -23,13 +24,8 @@ export function groupFindings(findings: readonly ContractFinding[]): readonly Fi
   return [...groups.values()]
     .map((group): FindingGroup => {
       const { cause, code, severity } = group[0]!
-      return {
-        cause,
-        code,
-        severity,
-        operations: [...new Set(group.map(({ operation }) => operation))],
-        findings: group,
-      }
+      const operations = [...new Set(group.map(({ operation }) => operation))]
+      return { cause, code, severity, operations, findings: group }
     })
     .toSorted((a, b) => a.severity.localeCompare(b.severity))
 }

@@ -5,6 +5,6 @@
  */
 export { type CompareOptions, compareDocuments } from './compare-documents.ts'
 export { DiffError, type DiffErrorCode } from './error.ts'
+export type { DiffFinding } from './finding.ts'
 export { type FindingGroup, groupFindings } from './group-findings.ts'
-export type { ContractFinding } from './report.ts'
 export { withoutProse } from './without-prose.ts'

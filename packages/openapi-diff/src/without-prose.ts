@@ -1,15 +1,15 @@
-/** Keywords for readers. No client depends on them. */
+/** Keywords that only people read. */
 const prose = new Set(
   'summary description title example examples externalDocs $comment tags'.split(' '),
 )
-/** Objects whose keys are names: a property may be called `title`. */
+/** Objects whose keys are names, because a property may be called `title`. */
 const maps = new Set(
   (
     'paths webhooks variables responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
     'mapping properties patternProperties dependentSchemas dependentRequired dependencies $defs definitions'
   ).split(' '),
 )
-/** Values that are data or, in `security`, names. */
+/** Values that are data or, in `security`, names. Nothing in them is prose. */
 const data = new Set(['enum', 'const', 'default', 'security'])
 
 /** An OpenAPI document without the texts that people read: descriptions, titles, examples, tags. */
@@ -18,7 +18,7 @@ export const withoutProse = <Document extends object>(document: Document): Docum
 
 function strip(value: unknown, isMap: boolean): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => strip(one, false))
+  if (Array.isArray(value)) return value.map((element) => strip(element, false))
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
       if (isMap) return [[key, strip(inner, false)]]

@@ -2,9 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
-import { createFindGaps } from '../src/find-gaps.ts'
-import type { Direction } from '../src/rules.ts'
-import { createIntern, createMeansTheSame } from '../src/intern.ts'
+import { createFindGaps } from '../src/schemas/find-gaps.ts'
+import type { Direction } from '../src/schemas/sides.ts'
+import { createIntern, createMeansTheSame } from '../src/schemas/intern.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 const least = fc.integer({ min: 0, max: 2 })
@@ -108,13 +108,9 @@ it.each<Direction>(['request', 'response'])(
       fc.property(pairs, ([sent, read]) => {
         const intern = createIntern()
         const empty = intern({})
-        const gaps = createFindGaps(
-          empty,
-          empty,
-          direction,
-          intern,
-          createMeansTheSame(empty, empty, intern),
-        ).find(sent, read)
+        const meansTheSame = createMeansTheSame(empty, empty, intern)
+        const findGaps = createFindGaps(empty, empty, direction, intern, meansTheSame)
+        const gaps = findGaps([{ sent, read }])[0]!
         const [isSent, isRead] = [
           ajv.compile(sent),
           ajv.compile(direction === 'response' ? opened(read) : read),

@@ -121,7 +121,7 @@ describe('compareDocuments', () => {
 
   it.each([null, undefined, 7, 'text', []])('rejects %j', (value) => {
     expect(() => compareDocuments(value as never, document)).toThrow(
-      new DiffError('not-openapi', "The released document isn't an OpenAPI document."),
+      new DiffError('not-openapi', "The older document isn't an OpenAPI document."),
     )
   })
 })

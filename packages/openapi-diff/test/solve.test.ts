@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Pair, createPair, decide, noRule } from '../src/solve.ts'
-import { gap } from '../src/value-gaps.ts'
+import { type Pair, createPair, decide, noRule } from '../src/schemas/solve.ts'
+import { gap } from '../src/schemas/gap.ts'
 
 it.each([false, true])(
   'reads constants first, whatever the order of the properties: reversed %s',

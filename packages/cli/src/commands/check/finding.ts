@@ -1,4 +1,4 @@
-import type { ContractFinding } from '@hv/openapi-diff'
+import type { DiffFinding } from '@hv/openapi-diff'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
@@ -35,10 +35,13 @@ export const error = ofLevel('error')
 export const warning = ofLevel('warning')
 
 /** A difference between two documents. `where` is what its message starts with: `version 1: `. */
-export const documentFinding = (difference: ContractFinding, where = ''): Finding => {
-  const { severity, code, message, cause, ...rest } = difference
-  return ofLevel(severity)(code, `${where}${rest.operation}: ${message}`, {
-    ...rest,
+export const documentFinding = (difference: DiffFinding, where = ''): Finding => {
+  const { severity, code, message, cause, operation, direction, pointer, remedy } = difference
+  return ofLevel(severity)(code, `${where}${operation}: ${message}`, {
+    operation,
+    direction,
+    pointer,
+    remedy,
     cause: where + cause,
   })
 }

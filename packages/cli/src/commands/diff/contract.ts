@@ -1,4 +1,4 @@
-import { type CompareOptions, type ContractFinding, compareDocuments } from '@hv/openapi-diff'
+import { type CompareOptions, type DiffFinding, compareDocuments } from '@hv/openapi-diff'
 import { type Io, UsageError, showProgress } from '../../output.ts'
 import type { Contracts } from '../../project/documents.ts'
 import { changesBetween, examplesOf } from './examples.ts'
@@ -7,7 +7,7 @@ import { changesBetween, examplesOf } from './examples.ts'
 export interface Difference {
   /** `GET /users/{id}`, or `every operation` */
   readonly operation: string
-  readonly direction: ContractFinding['direction']
+  readonly direction: DiffFinding['direction']
   readonly text: string
 }
 
@@ -29,13 +29,14 @@ export function compareContracts(
   showProgress(io, `Comparing the documents of versions ${from} and ${to} …`)
   const later = asVersion(after!, to, from)
   const findings = compareDocuments(before!, later, options)
-  const required = new Set(findings.map(({ operation, message }) => `${operation} ${message}`))
-  // A field that is gone on the way back is new. One that only the older version requires of a request is not.
-  const added = compareDocuments(later, before!).filter(({ direction, operation, message }) =>
-    direction === 'request'
-      ? / \/\S+ is gone$/.test(message) &&
-        !required.has(`${operation} ${message.replace(/is gone$/, 'is missing, and is required')}`)
-      : / \/\S+ is (?:gone|missing, and is required)$/.test(message),
+  const fieldOf = ({ operation, where, field }: DiffFinding): string =>
+    `${operation} ${where} ${field}`
+  const required = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
+  // A field that's gone on the way back is new. One that only the older version requires of a request isn't.
+  const added = compareDocuments(later, before!).filter((finding) =>
+    finding.direction === 'request'
+      ? finding.kind === 'gone' && !required.has(fieldOf(finding))
+      : finding.kind === 'gone' || finding.kind === 'missing',
   )
   showProgress(io)
   /** What is in `findings`, and the fields that are new. */
@@ -64,22 +65,22 @@ function asVersion(document: object, version: number, other: number): object {
   ) as object
 }
 
-// `status 200: /items/*` and what follows → ``status 200: `items[]` ``.
 const inWords = (
-  findings: readonly ContractFinding[],
+  findings: readonly DiffFinding[],
   gone: string,
   required: string,
 ): readonly Difference[] =>
   findings
     .filter(({ code }) => code !== 'lost-operation')
-    .map(({ operation, direction, message }) => ({
-      operation,
-      direction,
-      text: message
-        .replace(
-          / \/(\S+)/,
-          (_, path: string) => ` \`${path.replaceAll(/(?:^|\/)\*/g, '[]').replaceAll('/', '.')}\``,
-        )
-        .replace(/is missing, and is required$/, direction === 'request' ? required : gone)
-        .replace(/is gone$/, gone),
-    }))
+    .map(({ operation, direction, message, where, field, kind, reason }) => {
+      if (!field) return { operation, direction, text: message }
+      const missing = direction === 'request' ? required : gone
+      const words = kind === 'gone' ? gone : kind === 'missing' ? missing : reason
+      return { operation, direction, text: `${where} ${inCode(field)} ${words}` }
+    })
+
+/** `/items/*` → `` `items[]` `` */
+function inCode(field: string): string {
+  const path = field.slice(1).replaceAll(/(?:^|\/)\*/g, '[]')
+  return `\`${path.replaceAll('/', '.')}\``
+}

@@ -1,22 +1,22 @@
-// Decides which pairs of schemas fit, each pair once, recursive ones included.
-import { isObject } from './json.ts'
-import type { Gap } from './value-gaps.ts'
+// Decides which pairs of schemas fit: each pair once, recursive ones included.
+import { isObject } from '../json.ts'
+import type { Gap } from './gap.ts'
 
 /**
- * A pair of schemas. It fits if it has no gaps of its own, all of its parts fit, and of each choice one candidate.
- * Parts that lead back to the pair are taken to fit: the largest set of pairs without a contradiction is the result.
+ * A pair of schemas. It fits if it has no gaps itself, all of its parts fit, and one candidate of each choice fits.
+ * Parts that lead back to the pair are assumed to fit, so the result is the largest set of pairs without a contradiction.
  */
 export interface Pair {
   /** The schema of the side that sends, and that of the side that reads. */
   readonly sent: unknown
   readonly read: unknown
-  /** What the pair consists of. Undefined until somebody asks. */
+  /** What the pair consists of. Undefined until it's decided. */
   rule: Rule | undefined
-  /** It does not fit. False for a pair that is not decided yet. */
+  /** It doesn't fit. False for a pair that isn't decided yet. */
   fails: boolean
-  /** It or one of its parts fits only because of another candidate than the counterpart. */
+  /** It fits, but for it or one of its parts that's only because of a candidate that isn't the counterpart. */
   hasNote: boolean
-  /** The pairs that it is a part or a candidate of. */
+  /** The pairs that have it as a part or a candidate. */
   readonly users: Pair[]
 }
 
@@ -28,7 +28,7 @@ export interface Rule {
 
 export type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
 
-/** A pair, and where its values are in those of the pair around it: `/name`, `/*`, or '' for the same values. */
+/** A pair inside another one, and where its values are: `/name`, `/*`, or '' for the same values. */
 export interface Part {
   readonly at: string
   readonly pair: Pair
@@ -37,15 +37,15 @@ export interface Part {
 export interface Choice {
   /** The best first. */
   readonly candidates: readonly Pair[]
-  /** The last candidate is a union of the same values, for which no single alternative needs to fit them all. */
+  /** The last candidate is the sent schema as a union, so that no single alternative has to fit all of its values. */
   readonly isSpelledOut: boolean
-  /** The first candidate is what the schema was before, so its gaps matter even if another one fits. */
+  /** The first candidate is what the schema was before, so its gaps matter even if a different one fits. */
   readonly isCounterpart: boolean
-  /** The candidate that fits, as far as is known. -1 before the first has been looked at. */
+  /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
   chosen: number
 }
 
-/** The rule of a pair that fits. */
+/** The rule of a pair that fits in any case. */
 export const noRule: Rule = { gaps: [], parts: [], choices: [] }
 
 export const createPair = (sent: unknown, read: unknown): Pair => ({
@@ -64,10 +64,10 @@ const isScalarPair = ({ sent, read }: Pair): boolean =>
   [sent, read].every((schema) => !isObject(schema) || !nesting.some((key) => key in schema))
 
 /**
- * Decides a pair, and returns whether it fits. Reads no more rules than it needs: of a choice, one candidate after the other;
- * of a pair that fails, no parts.
+ * Decides a pair, and returns whether it fits. It reads no more rules than necessary: a choice's candidates one after the
+ * other, and no parts of a pair that has gaps.
  *
- * @param ruleOf - reads what a pair consists of. It is called once per pair.
+ * @param ruleOf - reads what a pair consists of. It's called once per pair.
  */
 export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
   if (root.rule !== undefined) return !root.fails
@@ -77,7 +77,7 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
       continue
     pair.rule = ruleOf(pair)
     const { gaps, parts } = pair.rule
-    // A constant that differs decides a pair, whatever the other parts lead to. What is last is read first.
+    // A different constant decides a pair, whatever else is in it, so scalars are read first: they're pushed last.
     if (gaps.length === 0)
       for (const isScalar of [false, true])
         for (const part of parts) if (isScalarPair(part.pair) === isScalar) need(part.pair, pair)
@@ -91,7 +91,7 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
     if (part.rule === undefined) waiting.push(part)
   }
 
-  /** Whether a pair fits, as far as is known. Moves on from the candidates that have failed. */
+  /** Whether a pair fits, as far as it's decided. Moves on from candidates that have failed. */
   function fits(pair: Pair): boolean {
     const { parts, choices } = pair.rule!
     return (
@@ -108,14 +108,16 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
     )
   }
 
+  /** Notes a doubt about a pair, and about everything that depends on it. */
   function note(noted: Pair): void {
-    const all = [noted]
-    for (let pair = all.pop(); pair !== undefined; pair = all.pop()) {
-      if (!pair.hasNote) all.push(...pair.users)
+    const open = [noted]
+    for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+      if (!pair.hasNote) open.push(...pair.users)
       pair.hasNote = true
     }
   }
 
+  /** Marks a pair as failed, and everything that can't fit without it. */
   function fail(failing: Pair): void {
     failing.fails = true
     const failed = [failing]

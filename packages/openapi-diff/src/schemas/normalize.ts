@@ -1,5 +1,6 @@
-import { type Json, isObject, isEqual, stepsOf, decode } from './json.ts'
+import { type Json, decode, isEqual, isObject, stepsOf } from '../json.ts'
 
+/** Keywords that say nothing about a value, and those that other parts of the comparison read. */
 const annotations = new Set(
   (
     '$schema $id $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
@@ -13,7 +14,7 @@ const compared = new Set(
   ).split(' '),
 )
 
-/** The keywords of a normalized schema that the comparison does not understand. */
+/** The keywords of a normalized schema that the comparison doesn't understand. */
 export const unknownKeywords = (schema: Json): readonly string[] =>
   Object.keys(schema).filter((key) => !compared.has(key) && !isAnnotation(key))
 
@@ -23,37 +24,37 @@ export const allowsAll = (schema: Json): boolean => Object.keys(schema).every(is
 export const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
 
 /**
- * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level it has no `$ref`, `allOf` and `const`.
- * Keywords of two schemas of `allOf` that cannot be joined become one keyword that the comparison does not know. So do a
- * keyword with a value of the wrong type, and a reference that leads back to itself.
+ * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no `$ref`, `allOf` or `const`.
+ * What can't be compared becomes a keyword that the comparison doesn't know: two keywords of `allOf` that can't be joined, a
+ * keyword with a value of the wrong type, or a reference that leads back to itself.
  *
+ * @example normalize(document, { $ref: '#/components/schemas/Id', nullable: true }) // { type: ['integer', 'null'] }
  * @param open - the references that led here
- * @param known - those that have been read: diamonds of `allOf` would double the work with every level
+ * @param targets - what has been read already: diamonds of `allOf` would double the work with every level
  */
 export function normalize(
   document: Json,
   schema: unknown,
   open: readonly string[] = [],
-  known = new Map<string, Json>(),
+  targets = new Map<string, Json>(),
 ): Json {
   if (schema === undefined || schema === null || schema === true) return {}
   if (schema === false) return { not: {} }
   if (!isObject(schema)) return { 'malformed schema': schema }
-  const { $ref, allOf, const: only, ...own } = schema as Json
+  const { $ref, allOf, const: constant, ...siblings } = schema
   if (typeof $ref === 'string' && ignoresSiblings(document)) return referred($ref)
-  const parts = [
-    ...(typeof $ref === 'string' ? [referred($ref)] : []),
-    ...(Array.isArray(allOf)
-      ? allOf.map((one) => basisOf(normalize(document, one, open, known)))
-      : []),
-    ...(only === undefined ? [] : [{ enum: [only] }]),
-    toDraft2020(own),
-  ]
+  const parts: Json[] = []
+  if (typeof $ref === 'string') parts.push(referred($ref))
+  if (Array.isArray(allOf))
+    for (const part of allOf) parts.push(asBasis(normalize(document, part, open, targets)))
+  if (constant !== undefined) parts.push({ enum: [constant] })
+  parts.push(toDraft2020(siblings))
   return simplify(parts.reduce(join))
 
-  /** A schema that extends a base is one of its children, and leads to no others. */
-  function basisOf({ discriminator, ...part }: Json): Json {
-    const isExtended = (allOf as readonly unknown[]).length > 1 || own['properties'] !== undefined
+  /** A schema that extends a base is one of the base's children, and doesn't lead to the others. */
+  function asBasis({ discriminator, ...part }: Json): Json {
+    const isExtended =
+      (allOf as readonly unknown[]).length > 1 || siblings['properties'] !== undefined
     return discriminator === undefined || (isExtended && !part['oneOf'] && !part['anyOf'])
       ? part
       : { ...part, discriminator }
@@ -63,55 +64,48 @@ export function normalize(
     if (open.includes(ref)) return { 'circular $ref': ref }
     const target = resolve(document, ref)
     if (target === undefined) return { 'unresolved $ref': { $ref: ref } }
-    const result = known.get(ref) ?? normalize(document, target, [...open, ref], known)
-    known.set(ref, result)
+    const result = targets.get(ref) ?? normalize(document, target, [...open, ref], targets)
+    targets.set(ref, result)
     return result
   }
 }
 
-/** OpenAPI 3.0 ignores what is beside a reference. */
+/** OpenAPI 3.0 ignores what's beside a reference. */
 export const ignoresSiblings = (document: Json): boolean =>
   String(document['openapi']).startsWith('3.0')
 
 /**
- * Follows a reference into the document, and references that it leads to. Undefined for what is in other files, for nothing,
- * and for references that lead back.
+ * Follows a reference into the document, and the references that it leads to. The result is undefined for other files, for
+ * nothing, and for references that lead back.
  *
- * @param isSchema - what is beside a reference holds as well, so only a reference by itself is followed
+ * @param isSchema - what's beside a schema's reference holds as well, so such a reference isn't followed any further
  */
 export function resolve(document: Json, ref: string, isSchema = true): unknown {
   const seen = new Set<string>()
   for (let next: unknown = ref; ;) {
     if (typeof next !== 'string' || !next.startsWith('#/') || seen.has(next)) return undefined
     seen.add(next)
-    const found = stepsOf(decode(next)).reduce<unknown>(ownValue, document)
-    if (
-      !isObject(found) ||
-      found['$ref'] === undefined ||
-      (isSchema && Object.keys(found).length > 1)
-    )
-      return found
-    next = found['$ref']
+    const target = stepsOf(decode(next)).reduce<unknown>(valueIn, document)
+    const hasSiblings = isObject(target) && Object.keys(target).length > 1
+    if (!isObject(target) || target['$ref'] === undefined || (isSchema && hasSiblings))
+      return target
+    next = target['$ref']
   }
 }
 
-const ownValue = (value: unknown, key: string): unknown =>
+const valueIn = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Json)[key]
     : undefined
 
-/** What a name of a component, or a reference, refers to. */
+/** The reference to what a discriminator's mapping names: a component or a reference. */
 export const schemaRef = (target: string): string =>
   /[/#.]/.test(target) ? target : `#/components/schemas/${target}`
 
-const isListOf =
-  (isOne: (value: unknown) => boolean) =>
-  (value: unknown): boolean =>
-    Array.isArray(value) && value.every(isOne)
 const isText = (value: unknown): boolean => typeof value === 'string'
-const isTexts = isListOf(isText)
-const isList = isListOf(() => true)
-/** What the values of keywords must be for the comparison to read them. */
+const isList = (value: unknown): boolean => Array.isArray(value)
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+/** What keywords' values have to be for the comparison to read them. */
 const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isText(value) || isTexts(value),
   required: isTexts,
@@ -131,7 +125,7 @@ function toDraft2020(schema: Json): Json {
     ]),
   )
   for (const bound of ['Minimum', 'Maximum'] as const) {
-    // OpenAPI 3.0: `exclusiveMinimum: true` makes `minimum` exclusive.
+    // In OpenAPI 3.0, `exclusiveMinimum: true` makes `minimum` exclusive.
     const exclusive = result[`exclusive${bound}`]
     if (typeof exclusive !== 'boolean') continue
     delete result[`exclusive${bound}`]
@@ -144,14 +138,16 @@ function toDraft2020(schema: Json): Json {
   if (schema['nullable'] === true && result['type'] !== undefined)
     result['type'] = [result['type'], 'null'].flat()
   const { format, contentMediaType, contentEncoding } = result
-  if (format === 'password' || format === 'binary' || format === 'byte') delete result['format'] // hints, and names of 3.0
+  // These formats are hints, or names that only OpenAPI 3.0 has.
+  if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
   if (format === 'byte') result['contentEncoding'] = 'base64'
   if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined)
     result['type'] ??= 'string'
   return result
 }
 
-const seeThrough = [
+/** Keywords whose properties `unevaluatedProperties` takes into account. */
+const evaluating = [
   'anyOf',
   'oneOf',
   'if',
@@ -163,10 +159,10 @@ const seeThrough = [
 /** Says in one way what can be said in several. */
 function simplify(schema: Json): Json {
   const result: Record<string, unknown> = { ...schema }
-  const { type, multipleOf, items, prefixItems, maxItems, unevaluatedProperties: rest } = result
-  if (Number.isInteger(multipleOf)) {
-    const types = [type].flat().map((one) => (one === 'number' ? 'integer' : one))
-    if (type !== undefined) result['type'] = types.length === 1 ? types[0] : types
+  const { type, multipleOf, items, prefixItems, maxItems, unevaluatedProperties } = result
+  if (Number.isInteger(multipleOf) && type !== undefined) {
+    const types = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
+    result['type'] = types.length === 1 ? types[0] : types
   }
   if (items === false || isEqual(items, { not: {} })) {
     const length = Array.isArray(prefixItems) ? prefixItems.length : 0
@@ -175,29 +171,33 @@ function simplify(schema: Json): Json {
   const isOpen = (others: unknown): boolean =>
     others === true || (isObject(others) && allowsAll(others))
   if (isOpen(result['additionalProperties'])) delete result['additionalProperties']
-  const isAll =
-    seeThrough.every((key) => result[key] === undefined) && !Object.keys(result).some(isConflict)
-  if (rest !== undefined && (isOpen(rest) || isAll)) {
+  const isAdditional =
+    evaluating.every((key) => result[key] === undefined) && !Object.keys(result).some(isConflict)
+  if (unevaluatedProperties !== undefined && (isOpen(unevaluatedProperties) || isAdditional)) {
     delete result['unevaluatedProperties']
-    if (!isOpen(rest)) result['additionalProperties'] = rest
+    if (!isOpen(unevaluatedProperties)) result['additionalProperties'] = unevaluatedProperties
   }
   return result
 }
 
+// ---- schemas that hold at once ------------------------------------------------------------------
+
 type Join = (a: never, b: never) => unknown
 const lowest: Join = (a: number, b: number) => Math.min(a, b)
 const highest: Join = (a: number, b: number) => Math.max(a, b)
+/** What two values of a keyword mean together. A keyword that isn't listed can't be joined. */
 const joins: Readonly<Record<string, Join>> = {
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
   type: (a: string | string[], b: string | string[]) =>
     [a].flat().flatMap((type) => commonType(type, [b].flat())),
-  enum: (a: unknown[], b: unknown[]) => a.filter((one) => b.some((other) => isEqual(one, other))),
+  enum: (a: unknown[], b: unknown[]) =>
+    a.filter((value) => b.some((other) => isEqual(value, other))),
   properties: (a: Json, b: Json) => ({
     ...a,
     ...Object.fromEntries(
-      Object.entries(b).map(([name, one]) => [
+      Object.entries(b).map(([name, schema]) => [
         name,
-        Object.hasOwn(a, name) ? both(a[name], one) : one,
+        Object.hasOwn(a, name) ? both(a[name], schema) : schema,
       ]),
     ),
   }),
@@ -205,19 +205,19 @@ const joins: Readonly<Record<string, Join>> = {
   anyOf: product,
   oneOf: product,
   uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
-  ...Object.fromEntries(
-    'minimum exclusiveMinimum minLength minItems minProperties'
-      .split(' ')
-      .map((key) => [key, highest]),
-  ),
-  ...Object.fromEntries(
-    'maximum exclusiveMaximum maxLength maxItems maxProperties'
-      .split(' ')
-      .map((key) => [key, lowest]),
-  ),
+  minimum: highest,
+  exclusiveMinimum: highest,
+  minLength: highest,
+  minItems: highest,
+  minProperties: highest,
+  maximum: lowest,
+  exclusiveMaximum: lowest,
+  maxLength: lowest,
+  maxItems: lowest,
+  maxProperties: lowest,
 }
 
-/** Each schema of the two once: a recursion through allOf would grow with every step. */
+/** Both schemas at once, each of them listed once: a recursion through allOf would grow with every step. */
 function both(a: unknown, b: unknown): unknown {
   const allOf = [...new Set([a, b].flatMap(partsOf))]
   return allOf.length === 1 ? allOf[0] : { allOf }
@@ -233,40 +233,39 @@ function commonType(type: string, types: readonly string[]): readonly string[] {
   return type === 'number' && types.includes('integer') ? ['integer'] : []
 }
 
-/** The keyword for values of a keyword that hold at once and cannot be joined. */
+/** The keyword for several values of a keyword that hold at once and can't be joined. */
 export const conflictOf = (key: string): string => (isConflict(key) ? key : `allOf ${key}`)
 export const isConflict = (key: string): boolean => key.startsWith('allOf ')
 
-/** Of two unions that hold at once, every pair of alternatives. Undefined if these are too many. */
+/** Every pair of alternatives of two unions that hold at once. Undefined if there are too many. */
 function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
-  return a.length * b.length > 100
-    ? undefined
-    : a.flatMap((one) => b.map((other) => both(one, other)))
+  if (a.length * b.length > 100) return undefined
+  return a.flatMap((left) => b.map((right) => both(left, right)))
 }
 
-/** Both schemas at once. */
+/** Joins two schemas that hold at once. */
 function join(a: Json, b: Json): Json {
   const joined: Record<string, unknown> = { ...a }
   for (const [key, value] of Object.entries(b)) {
-    const known = joined[key]
-    const isKept = known === undefined || isEqual(known, value) || isAnnotation(key)
-    const result = isKept ? value : joins[key]?.(known as never, value as never)
+    const present = joined[key]
+    const isKept = present === undefined || isEqual(present, value) || isAnnotation(key)
+    const result = isKept ? value : joins[key]?.(present as never, value as never)
     if (result === undefined) addConflict(joined, key, value)
     else joined[key] = result
   }
-  // Each schema of allOf refuses the properties that it does not name itself.
+  // Each schema of allOf refuses the properties that it doesn't name itself.
   if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a))
     joined['allOf additionalProperties'] = [a, b]
   return joined
 }
 
-/** In any order: `allOf` has none. */
+/** Keeps both values, sorted, because the order of `allOf` doesn't matter. */
 function addConflict(joined: Record<string, unknown>, key: string, value: unknown): void {
   const conflict = conflictOf(key)
-  const others = (joined[conflict] ?? []) as readonly unknown[]
+  const earlier = (joined[conflict] ?? []) as readonly unknown[]
   const values = isConflict(key) ? (value as readonly unknown[]) : [joined[key], value]
-  const all = new Map([...others, ...values].map((one) => [JSON.stringify(one), one]))
-  const sorted = [...all.keys()].toSorted().map((text) => all.get(text))
+  const byText = new Map([...earlier, ...values].map((entry) => [JSON.stringify(entry), entry]))
+  const sorted = [...byText.keys()].toSorted().map((text) => byText.get(text))
   joined[conflict] = sorted
   if (conflict !== key) joined[key] = sorted[0]
 }

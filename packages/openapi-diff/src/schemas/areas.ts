@@ -1,7 +1,7 @@
-// Lists the gaps of areas, as they are seen from the areas that lead to them: each once, over as few references as possible.
-import type { Gap } from './value-gaps.ts'
+// Lists the gaps of areas, as they're seen from the areas that lead to them: each once, over as few references as possible.
+import type { Gap } from './gap.ts'
 
-/** The gaps between a pair and the next references, and what they lead to. */
+/** The gaps between a pair and the next references, and what these lead to. */
 export interface Area {
   readonly gaps: Gap[]
   readonly exits: Exit[]
@@ -9,7 +9,7 @@ export interface Area {
   readonly users: Area[]
 }
 
-/** What to say of gaps: the path to them, the end of the reason, and whether they are certain. */
+/** What to say of gaps that are seen from further away: the path to them, how the reason ends, whether they're certain. */
 export interface Way {
   readonly at: string
   readonly suffix: string
@@ -22,7 +22,8 @@ interface Exit extends Way {
 }
 
 export const noWay: Way = { at: '', suffix: '', judged: true }
-/** A gap at the end of a way. There are many, and the same keys in the same order make them fast. */
+
+/** A gap at the end of a way. There are many of them, and objects with the same keys in the same order are fast. */
 export const along = ({ at, suffix, judged }: Way, gap: Gap): Gap => ({
   at: at + gap.at,
   why: gap.why + suffix,
@@ -30,23 +31,24 @@ export const along = ({ at, suffix, judged }: Way, gap: Gap): Gap => ({
   kind: gap.kind,
   component: gap.component,
 })
-const join = (first: Way, then: Way): Way => ({
-  at: first.at + then.at,
-  suffix: then.suffix || first.suffix,
-  judged: first.judged && then.judged,
+
+const join = (first: Way, next: Way): Way => ({
+  at: first.at + next.at,
+  suffix: next.suffix || first.suffix,
+  judged: first.judged && next.judged,
 })
 
-/** Reads all that an area leads to, the nearest first. */
+/** Lists all gaps that an area leads to, the nearest first. */
 export function gapsFrom(start: Area): readonly Gap[] {
   const ways = new Map([[start, noWay]])
-  // The map grows while it is read.
+  // The map grows while it's read.
   for (const [area, way] of ways)
     for (const exit of area.exits) if (!ways.has(exit.area)) ways.set(exit.area, join(way, exit))
   return [...ways].flatMap(([area, way]) => gapsAt(area, way))
 }
 
 /**
- * The same for several areas. Reads all that leads to each gap, which is less work when few gaps are seen from many areas.
+ * The same for several areas. It walks back from each gap, which is less work when many areas lead to few gaps.
  *
  * @param targets - the areas with gaps
  */
@@ -65,18 +67,18 @@ export function gapsFromAll(
   return seen.map((list) => list.toSorted(([a], [b]) => a - b).flatMap(([, gaps]) => gaps))
 }
 
-/** The ways to a target from all areas that lead to it, over as few references as possible; of several, the first. */
+/** The ways to a target from all areas that lead to it, over as few references as possible. Of several, the first. */
 function waysTo(target: Area): ReadonlyMap<Area, readonly [hops: number, way: Way]> {
   const ways = new Map<Area, readonly [hops: number, way: Way]>([[target, [0, noWay]]])
-  // The map grows while it is read.
+  // The map grows while it's read.
   for (const [area, [hops]] of ways)
     for (const user of area.users)
       if (!ways.has(user)) {
-        const exit = user.exits.find((each) => ways.get(each.area)?.[0] === hops)!
+        const exit = user.exits.find((candidate) => ways.get(candidate.area)?.[0] === hops)!
         ways.set(user, [hops + 1, join(exit, ways.get(exit.area)![1])])
       }
   return ways
 }
 
 const gapsAt = ({ gaps }: Area, way: Way): readonly Gap[] =>
-  way === noWay ? gaps : gaps.map((each) => along(way, each))
+  way === noWay ? gaps : gaps.map((gap) => along(way, gap))

@@ -1,19 +1,19 @@
-// Lists the gaps of a pair that does not fit, and of those that fit for a doubtful reason.
+// Lists the gaps of pairs that don't fit, and of those that fit for a doubtful reason.
 import { type Area, type Way, along, gapsFrom, gapsFromAll, noWay } from './areas.ts'
-import { type Json, isObject, listOf } from './json.ts'
+import { isObject, listOf } from '../json.ts'
 import { type Choice, type Pair, noRule } from './solve.ts'
-import { type Gap, gap } from './value-gaps.ts'
+import { type Gap, gap } from './gap.ts'
 
-/** A pair on the way to all gaps. */
+/** A pair that may have gaps, and the way to it. */
 interface Step extends Way {
   readonly pair: Pair
 }
 
 /**
- * Creates the function that lists the gaps of pairs and of all that they depend on. What a reference leads to is listed once
- * per pair, at the shortest path.
+ * Creates the function that lists the gaps of pairs and of everything they depend on. A reference's gaps are listed once per
+ * pair, at the shortest path.
  *
- * @param decide - see `solve.ts`
+ * @param decide - decides a pair, as in `solve.ts`
  */
 export function createCollect(
   decide: (pair: Pair) => boolean,
@@ -25,11 +25,11 @@ export function createCollect(
     return starts.length < targets.length ? starts.map(gapsFrom) : gapsFromAll(starts, targets)
   }
 
-  /** Explores a pair and all that it leads to. */
+  /** Explores a pair and everything that it leads to. */
   function areaOf(root: Pair): Area {
     const entered: (readonly [Pair, Area])[] = []
     const first = enter(root)
-    // The list grows while it is read.
+    // The list grows while it's read.
     for (const [pair, area] of entered) {
       const { gaps, steps } = explore(pair, decide)
       area.gaps.push(...gaps)
@@ -42,8 +42,8 @@ export function createCollect(
     return first
 
     function enter(pair: Pair): Area {
-      const known = areas.get(pair)
-      if (known !== undefined) return known
+      const explored = areas.get(pair)
+      if (explored !== undefined) return explored
       const area: Area = { gaps: [], exits: [], users: [] }
       areas.set(pair, area)
       entered.push([pair, area])
@@ -63,16 +63,16 @@ function explore(
   const queue: Step[] = [{ ...noWay, pair: start }]
   for (const step of queue) {
     decide(step.pair)
-    const { gaps: own, parts, choices } = step.pair.rule!
-    for (const each of own) report(each, step)
+    const { gaps: pairGaps, parts, choices } = step.pair.rule!
+    for (const pairGap of pairGaps) report(pairGap, step)
     for (const { at, pair } of parts) enter(pair, { ...step, at: step.at + at })
     for (const choice of choices) choose(choice, step)
   }
   return { gaps, steps }
 
-  function report(each: Gap, step: Step): void {
-    const found = along(step, each)
-    gaps.push({ ...found, component: component === null ? null : component + found.at })
+  function report(pairGap: Gap, step: Step): void {
+    const seen = along(step, pairGap)
+    gaps.push({ ...seen, component: component === null ? null : component + seen.at })
   }
 
   function choose({ candidates, isSpelledOut, isCounterpart }: Choice, step: Step): void {
@@ -101,23 +101,25 @@ function explore(
 const nearestOf = (candidates: readonly Pair[]): Pair =>
   candidates.toSorted((a, b) => differencesIn(a) - differencesIn(b))[0]!
 
-/** Few between objects with common properties. Of an alternative that is a union, those of its nearest one. */
+/** Objects with common properties differ little. An alternative that's a union differs as much as its nearest alternative. */
 function differencesIn({ rule }: Pair, isInner = false): number {
   const { gaps, parts, choices } = rule ?? noRule
   const changed = parts.filter(({ pair }) => pair.sent !== pair.read).length
-  const own = gaps.length + (parts.length > 0 ? changed : 1e6)
-  const inner = isInner
-    ? []
-    : choices.flatMap(({ candidates }) => candidates.map((one) => differencesIn(one, true)))
-  return Math.min(own, ...inner)
+  const differences = gaps.length + (parts.length > 0 ? changed : 1e6)
+  const candidates = isInner ? [] : choices.flatMap((choice) => choice.candidates)
+  return Math.min(differences, ...candidates.map((pair) => differencesIn(pair, true)))
 }
 
 const componentOf = ({ sent, read }: Pair): string | null => namedIn(sent) ?? namedIn(read)
 
-/** The name of the component to which a schema refers, by itself or as an alternative of a union. */
+/** The name of the component that a schema refers to, by itself or as an alternative of a union. */
 function namedIn(schema: unknown): string | null {
   if (!isObject(schema)) return null
-  const { $ref, allOf } = schema as Json
+  const { $ref, allOf } = schema
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
-  return listOf(allOf).reduce<string | null>((name, one) => name ?? namedIn(one), null)
+  for (const part of listOf(allOf)) {
+    const name = namedIn(part)
+    if (name !== null) return name
+  }
+  return null
 }

@@ -1,16 +1,16 @@
-import { type Json, isObject } from './json.ts'
+import { type Json, isObject } from '../json.ts'
 import { ignoresSiblings, resolve, schemaRef } from './normalize.ts'
 
 /** Returns the one object that stands for all JSON values with the same content, whatever the order of their keys. */
 export type Intern = <T>(value: T) => T
 
 /**
- * Creates the function that makes equal JSON values identical. Equality is then `===`, and what was found out about a value
- * can be kept in a map. Interning an object again costs one look-up.
+ * Creates the function that makes equal JSON values identical. Equality is then `===`, and what's been found out about a
+ * value can be kept in a map. Interning an object again costs one look-up.
  */
 export function createIntern(): Intern {
   const ids = new Map<object, number>()
-  const known = new Map<string, object>()
+  const byText = new Map<string, object>()
   return intern
 
   function intern<T>(value: T): T {
@@ -26,17 +26,17 @@ export function createIntern(): Intern {
           .map(([name, inner]) => `${JSON.stringify(name)}:${textOf(inner)}`)
           .toSorted()
           .join()
-    const same = known.get(text)
+    const same = byText.get(text)
     if (same !== undefined) return same as T
     ids.set(copy, ids.size)
-    known.set(text, copy)
+    byText.set(text, copy)
     return copy as T
   }
 
+  /** What's inside is interned already, so a number is enough to say which object it is. */
   function textOf(value: unknown): string {
-    return typeof value === 'object' && value !== null
-      ? `#${ids.get(value)}`
-      : (JSON.stringify(value) ?? 'undefined')
+    if (typeof value === 'object' && value !== null) return `#${ids.get(value)}`
+    return JSON.stringify(value) ?? 'undefined'
   }
 }
 
@@ -47,7 +47,6 @@ export type MeansTheSame = (value: unknown) => boolean
  * @param before - interned with the function, like `after` and every value that the result is called with
  */
 export function createMeansTheSame(before: Json, after: Json, intern: Intern): MeansTheSame {
-  /** The references in a value. */
   const refsIn = memoized((value: unknown): readonly string[] => {
     if (typeof value !== 'object' || value === null) return []
     const refs = new Set(
@@ -61,49 +60,52 @@ export function createMeansTheSame(before: Json, after: Json, intern: Intern): M
       for (const target of Object.values(mapping)) refs.add(schemaRef(String(target)))
     return [...refs]
   })
-  const changed = findChanged()
-  return memoized((value) => !refsIn(value).some((ref) => changed.has(ref)))
+  const changedRefs = findChangedRefs()
+  return memoized((value) => !refsIn(value).some((ref) => changedRefs.has(ref)))
 
   /** The references that lead to different values, directly or through other references. */
-  function findChanged(): ReadonlySet<string> {
-    // What an anchor or the `$id` of a schema names may be any of those that have one. No schema is a list.
+  function findChangedRefs(): ReadonlySet<string> {
+    // An anchor or an `$id` may be that of any schema that has one. The list around them can't be mistaken for a schema.
     const [identified, identifiedAfter] = [before, after].map((document) =>
       intern([identifiedIn(document)]),
     )
-    const usedBy = new Map<string, string[]>()
-    const all = new Set(ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings])
+    const usersOf = new Map<string, string[]>()
+    const changed = new Set(
+      ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings],
+    )
     for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
       const targets = [resolve(before, ref) ?? identified, resolve(after, ref) ?? identifiedAfter]
-      if (targets[0] !== targets[1]) all.add(ref)
+      if (targets[0] !== targets[1]) changed.add(ref)
       for (const inner of new Set(targets.flatMap(refsIn))) {
-        const users = usedBy.get(inner) ?? []
+        const users = usersOf.get(inner) ?? []
         users.push(ref)
-        usedBy.set(inner, users)
+        usersOf.set(inner, users)
       }
     }
-    for (const ref of all) for (const user of usedBy.get(ref) ?? []) all.add(user) // grows while it is read
-    return all
+    // The set grows while it's read.
+    for (const ref of changed) for (const user of usersOf.get(ref) ?? []) changed.add(user)
+    return changed
   }
 }
 
 /** The schemas with an identifier, whatever their order is. */
-function identifiedIn(document: Json): Readonly<Record<string, unknown>> {
-  const found: Record<string, unknown> = {}
+function identifiedIn(document: Json): Json {
+  const identified: Record<string, unknown> = {}
   const values = new Set<unknown>([document])
-  // The set grows while it is read.
+  // The set grows while it's read.
   for (const value of values) {
     if (
       isObject(value) &&
       ['$id', '$anchor', '$dynamicAnchor'].some((key) => typeof value[key] === 'string')
     )
-      found[JSON.stringify(value)] = value
+      identified[JSON.stringify(value)] = value
     for (const inner of Object.values(value as object))
       if (typeof inner === 'object' && inner !== null) values.add(inner)
   }
-  return found
+  return identified
 }
 
-/** Stands for every reference with other keywords beside it. */
+/** Stands for every reference that has other keywords beside it. */
 const withSiblings = '$ref with siblings'
 
 /** The function with its results kept, by identity: each value is read once. */

@@ -1,0 +1,98 @@
+import type { Comparison, Findings } from '../finding.ts'
+import { compareContent } from './content.ts'
+import { type Operation, dereference, parametersOf, unresolvedIn } from './list-operations.ts'
+import { compareNamed } from './parameters.ts'
+import { compareResponses } from './responses.ts'
+import { compareSecurity } from './security.ts'
+import { compareOwnServers } from './servers.ts'
+
+/** Compares an operation with its counterpart in the newer document, which is undefined if there's none. */
+export function compareOperation(
+  before: Operation,
+  after: Operation | undefined,
+  comparison: Comparison,
+): Findings {
+  const { report, meansTheSame } = comparison
+  if (after === undefined) {
+    if ('$ref' in before.operation) return compareUnresolved(before, before, comparison)
+    const lost = report({
+      code: 'lost-operation',
+      direction: 'request',
+      pointer: before.pointer,
+      where: '',
+      reason: 'the operation is gone',
+      cause: `${before.name} is gone`,
+    })
+    return [lost]
+  }
+  const access = [
+    ...compareOwnServers(before, after, comparison),
+    ...compareSecurity(before, after, comparison),
+  ]
+  const isUnchanged =
+    before.operation === after.operation &&
+    before.item['parameters'] === after.item['parameters'] &&
+    meansTheSame(before.operation) &&
+    meansTheSame(before.item['parameters'])
+  if (isUnchanged) return access
+  return [
+    ...access,
+    ...compareUnresolved(before, after, comparison),
+    ...compareNamed(
+      { before: parametersOf(before), after: parametersOf(after) },
+      comparison.request,
+      'lost-parameter',
+      comparison,
+    ),
+    ...compareBodies(before, after, comparison),
+    ...compareResponses(before, after, comparison),
+  ]
+}
+
+/** Reports references to other files, or to nothing, because what's behind them can't be compared. */
+function compareUnresolved(before: Operation, after: Operation, { report }: Comparison): Findings {
+  const refs = [...unresolvedIn(before), ...unresolvedIn(after)]
+  return refs.map((ref) =>
+    report({
+      code: 'unclear-change',
+      direction: 'request',
+      pointer: before.pointer,
+      where: '',
+      reason: `refers to ${ref}, which is not in the document`,
+    }),
+  )
+}
+
+function compareBodies(before: Operation, after: Operation, comparison: Comparison): Findings {
+  const [olderBody, newerBody] = [bodyOf(before), bodyOf(after)]
+  const { report, request: direction } = comparison
+  const place = { direction, pointer: `${(olderBody ? before : after).pointer}/requestBody` }
+  if (newerBody === null)
+    return olderBody === null
+      ? []
+      : [report({ ...place, code: 'lost-media-type', where: '', reason: 'the body is gone' })]
+
+  const isNewlyRequired = newerBody['required'] === true && olderBody?.['required'] !== true
+  const isNoLongerRequired = newerBody['required'] !== true && olderBody?.['required'] === true
+  const required =
+    direction === 'request' && isNewlyRequired
+      ? [report({ ...place, code: 'new-requirement', where: '', reason: 'a body is required' })]
+      : direction === 'response' && isNoLongerRequired
+        ? [
+            report({
+              ...place,
+              code: 'response-widened',
+              where: '',
+              reason: 'the body may be missing',
+            }),
+          ]
+        : []
+  if (olderBody === null) return required
+  return [
+    ...required,
+    ...compareContent(olderBody, newerBody, { ...place, where: 'body' }, comparison),
+  ]
+}
+
+const bodyOf = ({ operation, document }: Operation) =>
+  operation['requestBody'] === undefined ? null : dereference(document, operation['requestBody'])

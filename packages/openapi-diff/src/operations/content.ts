@@ -1,0 +1,102 @@
+import { type Comparison, type Findings, type Place, compareSchemas } from '../finding.ts'
+import { type Json, entriesOf, isEqual, isObject, pointerTo } from '../json.ts'
+import { normalize } from '../schemas/normalize.ts'
+import { brief } from '../schemas/gap.ts'
+
+/** Compares the media types of a body. */
+export function compareContent(
+  before: Json,
+  after: Json,
+  place: Place,
+  comparison: Comparison,
+): Findings {
+  const { direction, where } = place
+  const mediaByKey = new Map(
+    entriesOf(after['content']).map(([type, media]) => [typeKey(type), media]),
+  )
+  const newerKeys = [...mediaByKey.keys()]
+  const olderEntries = entriesOf(before['content'])
+  const olderKeys = olderEntries.map(([type]) => typeKey(type))
+  return olderEntries.flatMap(([type, media], index) => {
+    const olderKey = olderKeys[index]!
+    const pointer = `${place.pointer}/content${pointerTo([type])}`
+    const included = newerKeys.filter((key) => nearestKey(olderKeys, key) === olderKey)
+    // Clients send what a single entry has to describe. What the API sends may be any entry that the range includes.
+    const home = direction === 'request' ? nearestKey(newerKeys, olderKey) : included[0]
+    if (home === undefined) {
+      const lost = { code: 'lost-media-type', direction, pointer } as const
+      return [comparison.report({ ...lost, where: `${where}:`, reason: `${type} is gone` })]
+    }
+    return [...new Set([home, ...included])].flatMap((key) => {
+      const sides = { before: asObject(media), after: asObject(mediaByKey.get(key)) }
+      return compareMedia(sides, type, key, { direction, pointer, where: `${where}:` }, comparison)
+    })
+  })
+}
+
+const asObject = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** Compares one entry's encoding and schema. */
+function compareMedia(
+  { before, after }: { readonly before: Json; readonly after: Json },
+  type: string,
+  newerKey: string,
+  place: Place,
+  comparison: Comparison,
+): Findings {
+  const { direction, pointer } = place
+  const parts = normalize(comparison.before, before['schema'])['properties'] ?? {}
+  const olderParts: object = { ...parts, ...(before['encoding'] as object | undefined) }
+  // A new part may have any encoding.
+  const encodingOf = ({ encoding }: Json) =>
+    entriesOf(encoding).filter(([part]) => isEncoded(type) && Object.hasOwn(olderParts, part))
+  const encoding = encodingOf(before)
+  const isEncodingKept = isEqual(encoding, encodingOf(after)) && comparison.meansTheSame(encoding)
+  const encodings = isEncodingKept
+    ? []
+    : [
+        comparison.report({
+          ...place,
+          code: 'unclear-change',
+          pointer: `${pointer}/encoding`,
+          reason: `${type} has another encoding: ${brief(after['encoding'])}`,
+        }),
+      ]
+  const newerType = direction === 'request' ? type : newerKey
+  const schemas = [schemaOf(before, type), schemaOf(after, newerType)] as const
+  return [
+    ...encodings,
+    ...compareSchemas(...schemas, { ...place, pointer: `${pointer}/schema` }, comparison),
+  ]
+}
+
+/** In lower case, with sorted parameters, and without JSON's charset, which has no effect (RFC 8259). */
+function typeKey(type: string): string {
+  const [essence = '', ...parameters] = type.toLowerCase().split(/\s*;\s*/)
+  const isJson = /[/+]json\b/.test(essence)
+  const compared = parameters
+    .map((parameter) => parameter.replace(/\s*=\s*/, '='))
+    .filter((parameter) => !isJson || !/^charset="?utf-8"?$/.test(parameter))
+  return [essence, ...compared.toSorted()].join(';')
+}
+
+/** The key that describes a media type: itself, or the most specific range that includes it. */
+function nearestKey(keys: readonly string[], type: string): string | undefined {
+  if (keys.includes(type)) return type
+  const ranges = keys.filter((range) => covers(range, type))
+  return ranges.toSorted((a, b) => b.length - a.length)[0]
+}
+
+/** Whether a range, such as `text/*`, includes a media type. */
+const covers = (range: string, type: string): boolean =>
+  range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
+
+/** A body of bytes needs no schema. In JSON, bytes are text. */
+function schemaOf({ schema }: Json, type: string): unknown {
+  const isBytes = !/json|xml|form|[*]/i.test(type)
+  return isBytes && (schema === undefined || isEqual(schema, {})) ? { type: 'string' } : schema
+}
+
+/** OpenAPI ignores the encoding of other bodies. */
+const isEncoded = (type: string): boolean =>
+  /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type)

@@ -1,0 +1,93 @@
+import { type Json, entriesOf, isObject, listOf } from '../json.ts'
+import { schemaRef } from './normalize.ts'
+import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
+import { type GapsAndParts, type Pair, noRule } from './solve.ts'
+import { type Gap, gap } from './gap.ts'
+
+/** A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator does without a mapping. */
+export function withChildren(document: Json): Json {
+  const { schemas } = (document['components'] ?? {}) as { readonly schemas?: unknown }
+  if (!isObject(schemas)) return document
+  const childrenOf = new Map<unknown, string[]>()
+  for (const [name, schema] of Object.entries(schemas))
+    for (const parent of listOf(isObject(schema) ? schema['allOf'] : []))
+      if (isObject(parent))
+        childrenOf.set(parent['$ref'], [...(childrenOf.get(parent['$ref']) ?? []), name])
+
+  const extended = Object.entries(schemas).map(([name, schema]): readonly [string, unknown] => {
+    const discriminator = isObject(schema) ? schema['discriminator'] : undefined
+    const children = childrenOf.get(schemaRef(name))
+    if (!isObject(discriminator) || children === undefined) return [name, schema]
+    const mapping = mappingOf(discriminator)
+    const mapped = new Set(Object.values(mapping).map((target) => schemaRef(String(target))))
+    const unmapped = children.filter((child) => !mapped.has(schemaRef(child)))
+    const complete = { ...Object.fromEntries(unmapped.map((child) => [child, child])), ...mapping }
+    return [name, { ...(schema as object), discriminator: { ...discriminator, mapping: complete } }]
+  })
+  const components = document['components'] as object
+  return { ...document, components: { ...components, schemas: Object.fromEntries(extended) } }
+}
+
+/** The schemas that a base schema's discriminator leads to, by the values that it names on both sides. */
+export function childrenRule(
+  sent: Json,
+  read: Json,
+  pairOf: (sent: unknown, read: unknown) => Pair,
+): GapsAndParts {
+  const sentMapping = mappingOf(sent['discriminator'])
+  const readMapping = mappingOf(read['discriminator'])
+  if (Object.keys(readMapping).length === 0) return noRule
+  const targetOf = (target: unknown): object => ({ $ref: schemaRef(String(target)) })
+  const gaps: Gap[] = []
+  const parts = entriesOf(sentMapping).flatMap(([value, target]) => {
+    if (Object.hasOwn(readMapping, value))
+      return [{ at: '', pair: pairOf(targetOf(target), targetOf(readMapping[value])) }]
+    gaps.push(gap(`may be ${value}, which is new`, false))
+    return []
+  })
+  return { gaps, parts }
+}
+
+const mappingOf = (discriminator: unknown): Json =>
+  isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
+
+/**
+ * Finds out whether the alternatives of two unions are told apart by the same values. A discriminator is a hint: without one,
+ * the schemas still say it. A component's name is a value, unless a mapping or the alternative names a different one.
+ */
+export function discriminatorGaps(
+  sent: Json,
+  read: Json,
+  readSent: Reader,
+  readRead: Reader,
+): readonly Gap[] {
+  const [sentHint, readHint] = [sent['discriminator'], read['discriminator']]
+  if (!isObject(sentHint) || !isObject(readHint)) return []
+  const [sentName, readName] = [sentHint['propertyName'], readHint['propertyName']].map(String)
+  if (sentName !== readName)
+    return [gap(`has the discriminator ${sentName}, not ${readName}`, false)]
+  return listOf(unionOf(sent)).flatMap((alternative) => {
+    const shape = readSent(alternative)
+    const counterparts = listOf(unionOf(read)).filter((candidate) => readRead(candidate) === shape)
+    const values = counterparts.flatMap((counterpart) => valuesOf(readHint, counterpart, readRead))
+    const newValues = valuesOf(sentHint, alternative, readSent).filter(
+      (value) => !values.includes(value),
+    )
+    if (counterparts.length === 0 || newValues.length === 0) return []
+    const why = `has the ${sentName} ${newValues.join(' or ')} for what had ${values.join(' or ')}`
+    return [gap(why, false)]
+  })
+}
+
+/** The values by which a discriminator names an alternative. */
+function valuesOf(discriminator: Json, alternative: unknown, reader: Reader): readonly string[] {
+  const ref = isObject(alternative) ? alternative['$ref'] : undefined
+  if (typeof ref !== 'string') return []
+  const name = ref.slice(ref.lastIndexOf('/') + 1)
+  const mapped = entriesOf(mappingOf(discriminator)).filter(
+    ([, target]) => target === ref || target === name,
+  )
+  if (mapped.length > 0) return mapped.map(([value]) => value)
+  const property = propertiesOf(reader(alternative))[String(discriminator['propertyName'])]
+  return tagOf(property) === undefined ? [name] : []
+}

@@ -1,0 +1,93 @@
+// How lists and objects are compared: element by element, and property by property.
+import { type Json, isObject, listOf, pointerTo } from '../json.ts'
+import { propertiesOf, propertyOf } from './reader.ts'
+import type { Sides } from './sides.ts'
+import { type GapsAndParts, type Part, noRule } from './solve.ts'
+import { asNumber } from './bounds.ts'
+import { type Gap, gap } from './gap.ts'
+import { isNever, mayBe } from './types.ts'
+
+export function listRule(sent: Json, read: Json, { pairOf }: Sides): GapsAndParts {
+  if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return noRule
+  const [sentFirst, readFirst] = [listOf(sent['prefixItems']), listOf(read['prefixItems'])]
+  const most = asNumber(sent['maxItems']) ?? Infinity
+  const length = Math.min(Math.max(sentFirst.length, readFirst.length), most)
+  const parts: Part[] = Array.from({ length }, (_, index) => ({
+    at: `/${index}`,
+    pair: pairOf(sentFirst[index] ?? sent['items'], readFirst[index] ?? read['items']),
+  }))
+  if (most > length) parts.push({ at: '/*', pair: pairOf(sent['items'], read['items']) })
+  const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true || most <= 1
+  return { gaps: isUnique ? [] : [gap('may have equal elements')], parts }
+}
+
+export function objectRule(sent: Json, read: Json, sides: Sides): GapsAndParts {
+  if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
+  const required = listOf(read['required']) as readonly string[]
+  const declared = [propertiesOf(sent), propertiesOf(read)].flatMap(Object.keys)
+  const names = [...new Set([...required, ...declared])]
+  const properties = names.map((name) => propertyRule(name, sent, read, sides))
+  const gaps = properties.flatMap((property) => property.gaps)
+  const parts = properties.flatMap((property) => property.parts)
+  const [sentOthers, readOthers] = [sent['additionalProperties'], read['additionalProperties']]
+  if (sides.direction === 'request' && readOthers === false && sentOthers !== false)
+    gaps.push(gap('may have other properties, which are refused'))
+  if (isObject(readOthers) && sentOthers !== false)
+    parts.push({ at: '/*', pair: sides.pairOf(sentOthers, readOthers) })
+  return { gaps, parts }
+}
+
+/** Compares a property that at least one of two objects has. */
+function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsAndParts {
+  const { direction, pairOf, readSent, readRead } = sides
+  const isRequest = direction === 'request'
+  const at = pointerTo([name])
+  const [sentOthers, readOthers] = [sent['additionalProperties'], read['additionalProperties']]
+  const [sentSchema, readSchema] = [propertyOf(sent, name), propertyOf(read, name)]
+  const isInSent = Object.hasOwn(propertiesOf(sent), name)
+  const isInRead = Object.hasOwn(propertiesOf(read), name)
+  const [sentShape, readShape] = [readSent(sentSchema), readRead(readSchema)]
+  // Clients don't send what's read-only, and the API doesn't send what's write-only.
+  const hidden = isRequest ? 'readOnly' : 'writeOnly'
+  const isUnsent = sentShape[hidden] === true
+  const isUnread = readShape[hidden] === true
+  const gaps: Gap[] = []
+
+  if (isRequest && isInSent && isInRead) {
+    // This changes something for clients that may send the same values as before.
+    const [had, has] = [sentShape, readShape].map((shape) => JSON.stringify(shape['default']))
+    if (had !== has)
+      gaps.push({ ...gap(`had the default ${had}, and has ${has}`), at, kind: 'default' })
+    if (isUnread && !isUnsent) gaps.push({ ...gap('is read-only', false), at })
+  }
+  if (isUnread) return { gaps, parts: [] }
+
+  const isRequired = listOf(read['required']).includes(name)
+  const isPresent = !isUnsent && listOf(sent['required']).includes(name)
+  if (isRequired && !isPresent && !(isRequest && 'default' in readShape))
+    gaps.push(
+      isInSent && !isUnsent
+        ? { ...gap('may be missing, and is required'), at }
+        : { ...gap('is missing, and is required'), at, kind: 'missing' },
+    )
+  if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push({ ...gap('is write-only'), at })
+  if (!isRequired && !isUnsent) {
+    // A field that clients sent is ignored now, or a field that they read isn't there any more.
+    const isLost = isRefused(sentSchema) && !isRefused(readSchema)
+    const isGone = isRequest
+      ? isInSent && !isInRead && !isObject(readOthers)
+      : isInRead && (!isInSent || isLost) && !isObject(sentOthers)
+    if (isGone) gaps.push({ ...gap('is gone'), at, kind: 'gone' })
+  }
+
+  if (!isInRead) {
+    const isOther = isInSent && isObject(readOthers)
+    return { gaps, parts: isOther ? [{ at, pair: pairOf(sentSchema, readOthers) }] : [] }
+  }
+  const mayBeSent = !isUnsent && (isInSent || isPresent || isObject(sentOthers))
+  const pair = mayBeSent ? [{ at, pair: pairOf(sentSchema ?? sentOthers, readSchema) }] : []
+  return { gaps, parts: pair }
+}
+
+const isRefused = (schema: unknown): boolean =>
+  schema === false || (isObject(schema) && isObject(schema['not']) && isNever(schema))

@@ -1,0 +1,38 @@
+import { type Json, isObject } from '../json.ts'
+import { isAnnotation } from './normalize.ts'
+
+/** Reads a document's schemas in a form without references on their first level. */
+export type Reader = (schema: unknown) => Json
+
+export const propertiesOf = (schema: Json): Json => (schema['properties'] ?? {}) as Json
+
+/** A property's schema, or undefined. `constructor` is in every object, so only own properties count. */
+export const propertyOf = (schema: Json, name: string): unknown =>
+  Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined
+
+/** The alternatives of a union, including those of unions among them. Null if the schema is no union. */
+export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
+  const alternatives = (anyOf ?? oneOf ?? null) as readonly unknown[] | null
+  if (alternatives === null) return null
+  return alternatives.flatMap((alternative) =>
+    isObject(alternative) && isPlainUnion(alternative) ? unionOf(alternative)! : [alternative],
+  )
+}
+
+/** Whether a schema says nothing but that it's a union. */
+function isPlainUnion({ discriminator, ...schema }: Json): boolean {
+  const [key, ...otherKeys] = Object.keys(schema).filter((keyword) => !isAnnotation(keyword))
+  return (
+    otherKeys.length === 0 &&
+    (key === 'anyOf' || key === 'oneOf') &&
+    Array.isArray(schema[key]) &&
+    !discriminator
+  )
+}
+
+/** What tells alternatives apart: the only value of a property, such as `'card'` of `{ const: 'card' }`. */
+export function tagOf(schema: unknown): unknown {
+  const { const: constant, enum: values } = isObject(schema) ? schema : {}
+  if (constant !== undefined && constant !== null) return constant
+  return Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined
+}

@@ -1,0 +1,67 @@
+// A value's type, and the values of an enum.
+import { type Json, isEqual, listOf } from '../json.ts'
+import { boundsOf } from './bounds.ts'
+import { type Gap, gap, shown } from './gap.ts'
+
+export const valueTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
+
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+export function typesOf({ type, enum: values }: Json): readonly string[] {
+  if (type !== undefined) return [type].flat().map(String)
+  return Array.isArray(values) ? [...new Set(values.map(typeOf))] : valueTypes
+}
+
+/** Whether a value of the schema may have one of these types. */
+export const mayBe = (schema: Json, ...types: readonly string[]): boolean =>
+  typesOf(schema).some((type) => types.includes(type))
+
+/** Whether no value fits a schema. */
+export const isNever = ({ not, type, enum: values }: Json): boolean =>
+  isEqual(not, {}) || isEqual(type, []) || isEqual(values, [])
+
+export function isOfType(value: unknown, { type }: Json): boolean {
+  if (type === undefined) return true
+  const names = typeof value === 'number' ? [typeOf(value), 'number'] : [typeOf(value)]
+  return [type].flat().some((name) => names.includes(String(name)))
+}
+
+export function typeGaps(sent: Json, read: Json): readonly Gap[] {
+  const readTypes = typesOf(read)
+  const newTypes = typesOf(sent).filter(
+    (type) => !readTypes.includes(type) && !(type === 'integer' && readTypes.includes('number')),
+  )
+  const isAny = sent['type'] === undefined && sent['enum'] === undefined
+  if (newTypes.length > 0 && isAny) return [gap(`may be other than ${readTypes.join(' or ')}`)]
+  if (newTypes.length > 0)
+    return [gap(`may be ${newTypes.join(' or ')}, which is not ${readTypes.join(' or ')}`)]
+  if (read['enum'] === undefined) return []
+  const readValues = listOf(read['enum'])
+  const newValues = finiteValuesOf(sent)?.filter(
+    (value) => !readValues.some((readValue) => isEqual(readValue, value)),
+  )
+  if (newValues === undefined) return [gap(`may be other than ${shown(readValues)}`)]
+  return newValues.length === 0 ? [] : [gap(`may be ${shown(newValues)}`)]
+}
+
+const mostValues = 100
+
+/** All values of a schema if there are few: those of an enum, booleans and null, a range of integers. */
+function finiteValuesOf(schema: Json): readonly unknown[] | undefined {
+  if (Array.isArray(schema['enum'])) return schema['enum']
+  const values: unknown[] = []
+  for (const type of typesOf(schema)) {
+    if (type === 'null') values.push(null)
+    else if (type === 'boolean') values.push(true, false)
+    else if (type === 'integer') {
+      const [from, to] = boundsOf(schema)
+      if (!(to - from < mostValues)) return undefined
+      for (let value = from; value <= to; value++) values.push(value)
+    } else return undefined
+  }
+  return values
+}
