@@ -2,19 +2,19 @@ import { RouterError } from '@hv/router'
 import { type JsonSchema, isObject, mapSchema, stepsOf } from '@hv/router/internal'
 import { decode } from './decode.ts'
 
-/** Collects the schemas of a document that have a name, under `components.schemas`. */
+/** Collects a document's named schemas, under `components.schemas`. */
 export interface Components {
   readonly schemas: Readonly<Record<string, unknown>>
   /**
-   * Adds a schema to the document. Every schema with an `$id`, and every schema that a `$ref` names, becomes a component.
+   * Adds a schema to the document. Every schema with an `$id`, and every schema that a `$ref` points to, becomes a component.
    *
-   * @param name - name of the component that the schema becomes if it refers to itself
-   * @param root - the schema that contains this one; `#` in a `$ref` means it
+   * @param name - the component's name if the schema refers to itself and so becomes one
+   * @param root - the schema that contains this one, which `#` in a `$ref` means
    * @returns the schema as the document shows it at this position
    * @throws RouterError HV_UNKNOWN_SCHEMA
    */
   add(schema: JsonSchema, name: string, root?: JsonSchema): unknown
-  /** Follows the `$ref` of a schema to the schema that it names, and to the schema that contains that one. */
+  /** Follows a schema's `$ref`. Returns the schema it points to, and the one that contains that schema. */
   resolve(
     schema: JsonSchema,
     name: string,
@@ -22,17 +22,17 @@ export interface Components {
   ): { readonly schema: JsonSchema; readonly root: JsonSchema }
 }
 
-/** The schema that `#` in a `$ref` means, and the name that its component would have. */
+/** The schema that `#` in a `$ref` means, and the name its component would have. */
 interface Root {
   readonly schema: JsonSchema
   readonly name: string
-  /** The schema has this name itself. Schemas without one have that of their action. */
+  /** It's the schema's own name. Schemas without one get their action's. */
   readonly isNamed: boolean
-  /** The root that contains this one. */
+  /** The root around this one. */
   readonly outer: Root | null
 }
 
-/** What a `$ref` names: a schema in its root, and the name that its component would have. */
+/** What a `$ref` points to: a schema in its root, and the name its component would have. */
 interface Target {
   readonly schema: JsonSchema
   readonly name: string
@@ -63,12 +63,12 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   }
 
   function visit(schema: JsonSchema, root: Root): unknown {
-    if (typeof schema === 'function') return schema // of ArkType
+    if (typeof schema === 'function') return schema // ArkType's schemas are functions
     const id = idOf(schema)
     const { $ref } = schema
     if (id !== null) {
-      const own = { schema, name: nameOf(id), isNamed: true, outer: root }
-      return toComponent({ ...own, root: own })
+      const named = { schema, name: nameOf(id), isNamed: true, outer: root }
+      return toComponent({ ...named, root: named })
     }
     return typeof $ref === 'string' ? refer(schema, $ref, root) : inline(schema, root)
   }
@@ -80,8 +80,8 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   }
 
   /**
-   * Equal schemas share a component, unless their own names differ. Some libraries create a new object on each conversion, so
-   * identity decides nothing.
+   * Equal schemas share a component, unless they have names that differ. They needn't be the same object, because some libraries
+   * create a new one on each conversion.
    */
   function toComponent({ schema, name: wanted, isNamed, root }: Target): { readonly $ref: string } {
     const definitions = definitionsOf(root.schema)
@@ -96,7 +96,7 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
       names.set(text, name)
       const id = idOf(schema)
       if (id !== null) byId.set(id, schema)
-      components[name] = null // reserves the name: the schema may contain itself
+      components[name] = null // reserves the name, because the schema may contain itself
       components[name] =
         typeof schema['$ref'] === 'string'
           ? refer(schema, schema['$ref'], root)
@@ -112,7 +112,7 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   }
 }
 
-/** Null for a reference that is valid as it is: another document, or a component of the app. */
+/** What a `$ref` points to. Null for a reference that's valid as it is: to another document, or to one of the app's components. */
 function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
   const unknown = () =>
     new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
@@ -130,7 +130,7 @@ function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
   return target
 }
 
-/** Follows a JSON Pointer. The document moves definitions and tuples, so a pointer of the schema is not one of the document. */
+/** Follows a JSON Pointer in the schema. In the document it would point elsewhere, because definitions and tuples move there. */
 function follow(start: Target, pointer: string): Target | null {
   const steps = stepsOf(pointer)
   let at: unknown = start.schema
@@ -144,7 +144,7 @@ function follow(start: Target, pointer: string): Target | null {
       isNamed = true
       root = { schema: at as JsonSchema, name, isNamed, outer: root }
     } else if (steps[index - 1] === '$defs' || steps[index - 1] === 'definitions') {
-      // zod numbers the recursive schemas that have no name of their own.
+      // zod numbers recursive schemas that have no name.
       isNamed = !/^__schema\d+$/.test(step)
       if (isNamed) name = toName(step)
     } else if (index === steps.length - 1) name = `${name}.${toName(step)}`
@@ -153,29 +153,29 @@ function follow(start: Target, pointer: string): Target | null {
   return isObject(at) ? { schema: at, name, isNamed, root } : null
 }
 
-/** Finds the schema with an `$anchor`. In draft 7, that is an `$id` such as `#address`. */
+/** Finds the schema with an `$anchor`. In draft 7, that's an `$id` such as `#address`. */
 function findAnchor({ schema, root }: Target, anchor: string): Target | null {
   if (schema['$anchor'] === anchor || schema['$id'] === `#${anchor}`)
     return { schema, name: toName(anchor), isNamed: true, root }
-  let found: Target | null = null
+  let target: Target | null = null
   mapSchema(schema, (inner) => {
-    if (idOf(inner) === null) found ??= findAnchor({ ...root, schema: inner, root }, anchor)
+    if (idOf(inner) === null) target ??= findAnchor({ ...root, schema: inner, root }, anchor)
   })
-  return found
+  return target
 }
 
-/** The schema with an `$id`: this root or an outer one, one of their definitions, or a shared schema. */
+/** The schema with this `$id`: the root or one around it, one of their definitions, or a shared schema. */
 function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
   for (let at: Root | null = root; at !== null; at = at.outer) {
     const candidates = [at.schema, ...definitionsOf(at.schema)]
-    const schema = candidates.find((one) => idOf(one) === id)
+    const schema = candidates.find((candidate) => idOf(candidate) === id)
     if (schema !== undefined) return { schema, name: nameOf(id), isNamed: true, outer: root }
   }
   const schema = byId.get(id)
   return schema === undefined ? null : { schema, name: nameOf(id), isNamed: true, outer: null }
 }
 
-/** Fastify validates draft 7. OpenAPI 3.1 uses draft 2020-12. */
+/** Fastify validates with draft 7, but OpenAPI 3.1 uses draft 2020-12. */
 function toDraft2020({
   nullable,
   additionalItems,
@@ -194,7 +194,7 @@ function toDraft2020({
   }
 }
 
-/** In draft 7, one keyword has both the schemas and the lists of required properties. */
+/** In draft 7, a single keyword has both the schemas and the lists of required properties. */
 function splitDependencies(dependencies: JsonSchema): JsonSchema {
   const [required, schemas] = [true, false].map((isList) =>
     Object.entries(dependencies).filter(([, dependency]) => Array.isArray(dependency) === isList),
@@ -216,10 +216,10 @@ function unused(wanted: string, taken: object): string {
   return name
 }
 
-/** A `$ref` to anything but a definition. */
+/** Matches a `$ref` to anything but a definition. */
 const refersToRoot = /"\$ref":"#(?!\/(\$defs|definitions)\/[^/"]+")/
 
-/** The `$id` of a schema. In draft 7, an `$id` such as `#address` is only an anchor. */
+/** A schema's `$id`. In draft 7, an `$id` such as `#address` is only an anchor. */
 const idOf = ({ $id }: JsonSchema): string | null =>
   typeof $id === 'string' && !$id.startsWith('#') ? $id.replace(/#$/, '') : null
 
@@ -233,5 +233,5 @@ const nameOf = (id: string): string =>
       .replace(/\.json$/, ''),
   )
 
-/** The characters that OpenAPI allows in the name of a component. */
+/** OpenAPI allows only some characters in a component's name. */
 const toName = (text: string): string => text.replace(/[^\w.-]/g, '_') || 'Schema'

@@ -2,9 +2,10 @@ import type { Schema, SchemaDirection } from '@hv/router'
 import { type JsonSchema, mapSchema, toJsonSchema } from '@hv/router/internal'
 
 /**
- * A schema as documents show it: what a library adds to say no more than the type or the format already does is left out.
+ * A schema as documents show it. It leaves out what libraries add without saying more than the type or format does, such as
+ * the bounds of safe integers.
  *
- * @param isVoid - the schema of a response without a body, which may be one that JSON does not have: `z.void()`. It becomes null
+ * @param isVoid - the response has no body, so its schema may be one that JSON doesn't have, such as `z.void()`. It becomes null
  * @throws RouterError HV_NO_JSON_SCHEMA
  */
 export function describedSchema(
@@ -28,15 +29,15 @@ interface OfLibrary {
   readonly '~standard': { readonly vendor: string }
 }
 
-/** Formats of JSON Schema that libraries have patterns for. These are long, and may change in each release. */
+/** Formats that libraries add long patterns for, which may change with each of their releases. */
 const formats = new Set<unknown>('date-time date duration email hostname ipv4 ipv6 uuid'.split(' '))
 
-/** In ArkType, a type with a format has no pattern but its own. Valibot has none. */
+/** In ArkType, a type with a format only has ArkType's pattern. Valibot adds none. */
 function withoutRepetition(schema: JsonSchema, library: string): JsonSchema {
-  const isOwnPattern = library === 'arktype' && formats.has(schema['format'])
+  const isAdded = library === 'arktype' && formats.has(schema['format'])
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
-      !(keyword === 'pattern' && isOwnPattern) &&
+      !(keyword === 'pattern' && isAdded) &&
       !(keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
       !(keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER),
   )
@@ -50,7 +51,7 @@ interface ZodSchema {
   }
 }
 
-/** zod calls it for each schema. Removes zod's own pattern of a format, but not that of `z.email({ pattern })`. */
+/** zod calls this for each schema. It removes zod's pattern for a format, but not the one in `z.email({ pattern })`. */
 function override({
   zodSchema,
   jsonSchema,
@@ -61,11 +62,11 @@ function override({
   const sources = [zodSchema, ...(zodSchema._zod.def.checks ?? [])].filter(
     ({ _zod }) => _zod.def.pattern,
   )
-  if (formats.has(jsonSchema.format) && sources.every(hasOwnPattern)) delete jsonSchema.pattern
+  if (formats.has(jsonSchema.format) && sources.every(hasDefaultPattern)) delete jsonSchema.pattern
 }
 
-/** Whether the same schema without a pattern gets the same one. */
-function hasOwnPattern({ _zod: { def, constr } }: ZodSchema): boolean {
+/** Whether the schema would get the same pattern if it were declared without one. */
+function hasDefaultPattern({ _zod: { def, constr } }: ZodSchema): boolean {
   const { pattern, ...rest } = def
   return String(new constr(rest)._zod.def.pattern) === String(pattern)
 }

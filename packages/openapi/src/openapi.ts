@@ -15,28 +15,28 @@ import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 export interface OpenApiOptions<Version = number> {
   /** The version to document. */
   readonly version: Version
-  /** OpenAPI's Info object. Its description defaults to the Accept header of the version. */
+  /** OpenAPI's Info object. Its description defaults to the version's Accept header. */
   readonly info: {
     readonly title: string
     readonly version: string
     readonly [key: string]: unknown
   }
-  /** Servers of the API, as in OpenAPI. */
+  /** OpenAPI's list of servers. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
-  /** Security of the actions whose schema has no `security`. */
+  /** Security for actions whose schema has no `security`. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   /** Components to add: `securitySchemes`, and everything that `responses` refers to. */
   readonly components?: Readonly<Record<string, object>>
   /**
-   * What the router itself responds with, by status, as OpenAPI's objects. Default: its problem documents. For responses that
-   * all actions share, see `withResponses`.
+   * The router's own responses, by status, as OpenAPI's objects. Set it if you replace them with `createRouter`'s `problem`
+   * option. For responses that all actions share, use `withResponses`.
+   *
+   * @default the router's problem documents
    */
   readonly responses?: Readonly<Record<string, object>>
-  /** Schemas with an `$id` that other schemas refer to: `Object.values(app.getSchemas())`. */
+  /** Schemas with an `$id` that others refer to: on Fastify, `Object.values(app.getSchemas())`. */
   readonly schemas?: readonly object[]
-  /**
-   * Marks every operation as deprecated, or none. By default, those with a deprecation date or a sunset are.
-   */
+  /** Marks every operation as deprecated, or none. By default, those with a deprecation date or a sunset are. */
   readonly deprecated?: boolean
 }
 
@@ -51,11 +51,11 @@ export interface OpenApiDocument {
 }
 
 /**
- * Creates the OpenAPI 3.1 document of one version from its routes and the `schema` of each action.
+ * Creates a version's OpenAPI 3.1 document from its routes and each action's `schema`.
  *
- * @param controllers - the controllers that the adapter gets, of any adapter
+ * @param controllers - what you pass to the adapter's `createRouter`
  * @throws RouterError HV_UNKNOWN_VERSION, HV_MISSING_ACTIONS, HV_NO_JSON_SCHEMA, HV_UNKNOWN_SCHEMA; HV_OPTION for an
- *   argument of the wrong type, and for an operationId of two actions
+ *   argument of the wrong type, and if two actions have the same operationId
  * @example openapi(routes, controllers, { version: 2, info: { title: 'Acme', version: '2.4.0' } })
  */
 export function openapi<Table>(
@@ -94,15 +94,15 @@ export function openapi<Table>(
   const tags = new Set<string>()
   const rows = reachableRows(routes, version)
   for (const row of rows) {
-    const { options: own } = actions.get(row)!
-    const schema = (own['schema'] ?? {}) as ActionSchema
+    const action = actions.get(row)!.options
+    const schema = (action['schema'] ?? {}) as ActionSchema
     if (schema.hide === true) continue
     const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
     templates.set(shapeOf(row), template)
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
     const operation = operationOf(row, schema, names, {
       ...context,
-      voidStatuses: voidStatusesOf(own),
+      voidStatuses: voidStatusesOf(action),
     })
     for (const tag of operation.tags) tags.add(tag)
     ;(paths[template] ??= {})[row.method.toLowerCase()] = operation
@@ -135,7 +135,7 @@ function assertOption(option: string, isValid: boolean, expected: string, receiv
     throw new RouterError('HV_OPTION', { where: 'openapi()', option, expected, received })
 }
 
-/** OpenAPI compares paths without the names of their parameters, so `/users/:id` and `/users/:name` are one path. */
+/** OpenAPI ignores the names of parameters when it compares paths, so `/users/:id` and `/users/:name` are the same path. */
 const shapeOf = ({ pattern }: Row): string => pattern.replace(/[:*]\w+/g, ':')
 
 /** One row per method and path: the version's own before an inherited one, else the first. The matcher has the same rule. */
@@ -144,8 +144,8 @@ function reachableRows(routes: Api, version: number): readonly Row[] {
   for (const row of routeTable(routes)) {
     if (row.version !== version) continue
     const operation = `${row.method} ${shapeOf(row)}`
-    const known = rows.get(operation)
-    if (known === undefined || (known.inheritedFrom !== null && row.inheritedFrom === null))
+    const earlier = rows.get(operation)
+    if (earlier === undefined || (earlier.inheritedFrom !== null && row.inheritedFrom === null))
       rows.set(operation, row)
   }
   return [...rows.values()]

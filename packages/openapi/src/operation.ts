@@ -9,7 +9,7 @@ import type { Components } from './components.ts'
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { describedSchema } from './described-schema.ts'
 
-/** What the operations of one document share. */
+/** What all operations of a document share. */
 export interface DocumentContext {
   /** `application/vnd.acme+json` */
   readonly vendorJson: string
@@ -17,13 +17,13 @@ export interface DocumentContext {
   readonly mediaType: string
   readonly components: Components
   readonly deprecated: boolean | undefined
-  /** The document has security, which that of an operation overrides. */
+  /** The document has security requirements, which an operation's own override. */
   readonly isSecured: boolean
-  /** Responses of the operation of a row besides its own, by status. */
+  /** The router's responses for a row, by status, besides those of its action. */
   readonly responsesOf: (row: Row) => Readonly<Record<string, object>>
-  /** The statuses that have no body in the newer version that this one follows from. */
+  /** The statuses without a body in the newer version that this version is derived from. */
   readonly voidStatuses: readonly string[]
-  /** The action that has each operationId: `users#create`. */
+  /** Each operationId's action: `users#create`. */
   readonly operationIds: Map<string, string>
 }
 
@@ -34,7 +34,7 @@ export interface Operation {
   readonly [key: string]: unknown
 }
 
-/** @param names - the path parameters as the path of the document names them, in order */
+/** @param names - the path parameters, in order, as the document's path names them */
 export function operationOf(
   row: Row,
   schema: ActionSchema,
@@ -70,16 +70,19 @@ export function operationOf(
   }
 }
 
-/** Whatever the date is: a document does not change with time. */
+/** Today's date doesn't matter, because a document should stay the same when a date passes. */
 const isDeprecated = ({ life }: Row): boolean => (life?.deprecated ?? life?.sunset ?? null) !== null
 
-/** Without the version, so that clients generated for two versions have the same names. PUT and PATCH may share an action. */
+/**
+ * An operation's id doesn't contain the version, so that clients generated for two versions have the same names. An action with
+ * several methods, such as PUT and PATCH, gets one id per method.
+ */
 function operationIdOf(
   { key, action, method }: Row,
-  own: string | undefined,
+  declaredId: string | undefined,
   taken: Map<string, string>,
 ): string {
-  const wanted = own ?? `${key.replaceAll('/', '.')}.${action}`
+  const wanted = declaredId ?? `${key.replaceAll('/', '.')}.${action}`
   const where = `${key}#${action}`
   const owner = taken.get(wanted) ?? where
   if (owner !== where) {
@@ -94,7 +97,7 @@ function operationIdOf(
 
 // ---- requests -----------------------------------------------------------------------------------
 
-/** OpenAPI describes these headers elsewhere and ignores them as parameters. */
+/** OpenAPI describes these headers elsewhere, and ignores them as parameters. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 
 function parametersOf(
@@ -122,9 +125,9 @@ function parametersOf(
   function parameterOf(
     name: string,
     location: string,
-    { schema: own, required, root }: Property,
+    { schema: property, required, root }: Property,
   ): object {
-    const { description, deprecated, ...rest } = own
+    const { description, deprecated, ...rest } = property
     return {
       name,
       in: location,
@@ -139,22 +142,26 @@ function parametersOf(
 interface Property {
   readonly schema: JsonSchema
   readonly required: boolean
-  /** The schema that contains it. Default: itself. */
+  /**
+   * The schema that contains it.
+   *
+   * @default the schema itself
+   */
   readonly root?: JsonSchema
 }
 
 /**
- * The properties of an object schema, also through `$ref`, `allOf`, `anyOf` and `oneOf`. Those of a union are optional,
- * because a request may have those of another alternative.
+ * An object schema's properties, including those behind `$ref`, `allOf`, `anyOf` and `oneOf`. A union's properties are optional,
+ * because a request may have those of a different alternative.
  */
 function propertiesOf(
   schema: Schema | undefined,
   name: string,
   { components }: DocumentContext,
 ): ReadonlyMap<string, Property> {
-  const found = new Map<string, Property>()
-  if (schema !== undefined) collect(describedSchema(schema, 'input', name), found)
-  return found
+  const properties = new Map<string, Property>()
+  if (schema !== undefined) collect(describedSchema(schema, 'input', name), properties)
+  return properties
 
   function collect(
     part: JsonSchema,
@@ -166,21 +173,16 @@ function propertiesOf(
     if (open.includes(object)) return
     const home = typeof object['$id'] === 'string' ? object : around
     const within = [...open, object]
-    for (const one of (object['allOf'] ?? []) as readonly JsonSchema[])
-      collect(one, into, home, within)
-    for (const union of [object['anyOf'], object['oneOf']] as readonly (
-      | readonly JsonSchema[]
-      | undefined
-    )[])
-      for (const [property, own] of ofUnion(union ?? [], home, within))
-        if (!into.has(property)) into.set(property, own)
+    const { allOf = [], anyOf = [], oneOf = [], properties: declared = {} } = object
+    for (const inner of allOf as readonly JsonSchema[]) collect(inner, into, home, within)
+    for (const union of [anyOf, oneOf] as readonly (readonly JsonSchema[])[])
+      for (const [key, property] of ofUnion(union, home, within))
+        if (!into.has(key)) into.set(key, property)
     const required = requiredOf(object)
-    for (const [property, own] of Object.entries(
-      (object['properties'] ?? {}) as Readonly<Record<string, unknown>>,
-    ))
-      into.set(property, {
-        schema: isObject(own) ? own : {},
-        required: required.includes(property),
+    for (const [key, property] of Object.entries(declared as JsonSchema))
+      into.set(key, {
+        schema: isObject(property) ? property : {},
+        required: required.includes(key),
         root: home,
       })
   }
@@ -191,28 +193,28 @@ function propertiesOf(
     open: readonly JsonSchema[],
   ): Map<string, Property> {
     const alternatives = new Map<string, Property[]>()
-    for (const one of union) {
-      const properties = new Map<string, Property>()
-      collect(one, properties, root, open)
-      for (const [property, own] of properties)
-        alternatives.set(property, [...(alternatives.get(property) ?? []), own])
+    for (const alternative of union) {
+      const inAlternative = new Map<string, Property>()
+      collect(alternative, inAlternative, root, open)
+      for (const [key, property] of inAlternative)
+        alternatives.set(key, [...(alternatives.get(key) ?? []), property])
     }
     return new Map(
-      [...alternatives].map(([property, all]) => {
-        const schemas = new Map(all.map((own) => [JSON.stringify(own.schema), own.schema]))
-        const [first, ...others] = [...schemas.values()]
-        const either = others.length === 0 ? first! : { anyOf: [first, ...others] }
-        return [property, { ...all.at(-1)!, schema: either, required: false }]
+      [...alternatives].map(([key, all]) => {
+        const schemas = new Map(all.map(({ schema: inner }) => [JSON.stringify(inner), inner]))
+        const [first, ...rest] = [...schemas.values()]
+        const either = rest.length === 0 ? first! : { anyOf: [first, ...rest] }
+        return [key, { ...all.at(-1)!, schema: either, required: false }]
       }),
     )
   }
 }
 
-/** The properties that a client must send: a validator fills in those with a default. */
+/** The properties that a client has to send. Validators fill in those with a default. */
 function requiredOf({ required = [], properties = {} }: JsonSchema): readonly string[] {
   const hasDefault = (name: string): boolean => {
-    const own = (properties as JsonSchema)[name]
-    return isObject(own) && 'default' in own
+    const property = (properties as JsonSchema)[name]
+    return isObject(property) && 'default' in property
   }
   return (required as readonly string[]).filter((name) => !hasDefault(name))
 }
@@ -251,7 +253,7 @@ function responsesOf(
   return { ...context.responsesOf(row), ...Object.fromEntries(declared) }
 }
 
-/** The media type of errors is the one that error handlers send, not the vendor type. */
+/** Errors come from the app's error handlers, which don't send the vendor type. */
 function responseOf(
   row: Row,
   status: string,
@@ -300,7 +302,7 @@ function headersOf({ life }: Row): object {
   }
 }
 
-/** The schema under each media type, or the media types of Fastify's `{ content: { 'image/png': { schema } } }`. */
+/** A schema by media type. Fastify's `{ content: { 'image/png': { schema } } }` names its own types. */
 function contentOf(
   schema: Schema,
   direction: SchemaDirection,
@@ -308,20 +310,15 @@ function contentOf(
   name: string,
   { components }: DocumentContext,
 ): object {
-  const own = (schema as { content?: unknown }).content
-  const byType: readonly (readonly [string, Schema])[] = isObject(own)
-    ? Object.entries(own as Record<string, { readonly schema: Schema }>).map(([type, one]) => [
-        type,
-        one.schema,
-      ])
-    : types.map((type) => [type, schema])
-  const jsonOf = (one: Schema): JsonSchema => {
-    const json = describedSchema(one, direction, name)
-    return direction === 'input' && 'required' in json
-      ? { ...json, required: requiredOf(json) }
-      : json
-  }
-  return Object.fromEntries(
-    byType.map(([type, one]) => [type, { schema: components.add(jsonOf(one), name) }]),
-  )
+  const declared = (schema as { content?: unknown }).content
+  const content = isObject(declared)
+    ? (declared as Readonly<Record<string, { readonly schema: Schema }>>)
+    : Object.fromEntries(types.map((type) => [type, { schema }]))
+  const described = Object.entries(content).map(([type, media]) => {
+    const json = describedSchema(media.schema, direction, name)
+    const isInput = direction === 'input' && 'required' in json
+    const withRequired = isInput ? { ...json, required: requiredOf(json) } : json
+    return [type, { schema: components.add(withRequired, name) }]
+  })
+  return Object.fromEntries(described)
 }

@@ -1,7 +1,7 @@
-// The responses of the router itself, as components of a document.
+// The router's own responses, as a document's components.
 import type { Row } from '@hv/router'
 
-/** RFC 9457, and the members that the router adds. */
+/** A problem document (RFC 9457), with the members that the router adds. */
 const problem = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail'],
@@ -49,7 +49,7 @@ const responseOf = (status: number, description: string, codes: readonly string[
 
 const refTo = (name: string): object => ({ $ref: `#/components/responses/${name}` })
 
-/** Responses to requests whose version and route exist. Other problems are about another version or another method. */
+/** The responses that a request to an existing version and route may get. */
 export const problemResponsesOf = ({ life }: Row): Readonly<Record<string, object>> => {
   const isUnavailable = life?.brownoutStatus === 503
   const isGone = life?.outages.some(({ until }) => until === Infinity || !isUnavailable)
@@ -61,7 +61,7 @@ export const problemResponsesOf = ({ life }: Row): Readonly<Record<string, objec
   }
 }
 
-/** @param rows - the routes of the document */
+/** @param rows - the document's routes */
 export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<string, object>> => ({
   schemas: { Problem: problem },
   responses: {
