@@ -1,4 +1,6 @@
-/** A method and path of an action. */
+import { encodeSegment, fillPattern, pathTextOf } from '@hv/router/internal'
+
+/** One of an action's methods and paths. */
 export interface Endpoint {
   readonly method: string
   /** `/api/users/:id` */
@@ -14,46 +16,28 @@ export function readEndpoint(route: string): Endpoint {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** The endpoint with the most parameters that are all given, else the first, whose path cannot be built. */
+/** Of the endpoints whose parameters are all given, returns the one with the most. Else the first, whose path can't be built. */
 export function endpointFor(endpoints: readonly Endpoint[], given: Params): Endpoint {
   const byParams = endpoints.toSorted((a, b) => b.params.length - a.params.length)
-  return (
-    byParams.find(({ params }) => params.every((name) => given[name] !== undefined)) ??
-    endpoints[0]!
-  )
+  const complete = byParams.find(({ params }) => params.every((name) => given[name] !== undefined))
+  return complete ?? endpoints[0]!
 }
 
 /**
- * The path with its parameters, percent-encoded. Dots, too: the server would read what follows one as the format.
+ * Returns the path with its parameters, percent-encoded.
  *
- * @throws TypeError for a parameter that is missing, empty, `.`, `..`, an object or not well-formed Unicode
+ * @throws TypeError for a parameter that's missing, empty, `.`, `..`, an object or not well-formed Unicode
  */
 export const pathOf = (action: string, pattern: string, given: Params): string =>
-  (pattern || '/').replace(/\/([:*])(\w+)/g, (_parameter, kind: string, name: string) => {
-    const text = textOf(action, name, given[name])
-    const segments = kind === '*' ? text.split('/') : [text]
-    const relative = segments.find((segment) => ['', '.', '..'].includes(segment))
-    if (relative !== undefined)
-      throw new TypeError(
-        `${action}: cannot send '${relative}' in the path as '${name}'. Pass another value.`,
-      )
-    return segments
-      .map((segment) => `/${encodeURIComponent(segment).replaceAll('.', '%2E')}`)
-      .join('')
+  fillPattern(pattern || '/', (name, isGlob) => {
+    const value = given[name]
+    const text = pathTextOf(value, isGlob)
+    if (text !== null)
+      return isGlob ? text.split('/').map(encodeSegment).join('/') : encodeSegment(text)
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`${action} requires '${name}'. Pass { ${name}: ... }.`)
+    throw new TypeError(
+      `${action} can't send this '${name}' in the path. ` +
+        "Pass a number, or well-formed text other than '.' and '..'.",
+    )
   })
-
-function textOf(action: string, name: string, value: unknown): string {
-  if (value === undefined || value === null || value === '')
-    throw new TypeError(`${action} requires '${name}'. Pass { ${name}: ... }.`)
-  if (hasText(value) && !/\p{Surrogate}/u.test(String(value))) return String(value)
-  throw new TypeError(
-    `${action}: cannot send '${name}' in the path. Pass well-formed text or a number.`,
-  )
-}
-
-/** An object of a database may have a text, such as the id of a document. A plain object and a list have none. */
-const hasText = (value: unknown): boolean =>
-  typeof value !== 'object' ||
-  (!Array.isArray(value) &&
-    typeof value?.toString === 'function' &&
-    value.toString !== Object.prototype.toString)

@@ -1,5 +1,6 @@
 import type { Match } from '@hv/router'
 import type { Answer } from '@hv/router/adapter'
+import { fillPattern } from '@hv/router/internal'
 import type { FastifyInstance } from 'fastify'
 
 /** A request target in parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
@@ -64,7 +65,7 @@ export function createTargets(
     if (answer.kind === 'action') {
       if (caseSensitive && canonical.test(path)) return mount + path + query
       const { row, params } = answer.match
-      return mount + (row.pattern === '/' ? root : fill(row.pattern, params)) + query
+      return mount + (row.pattern === '/' ? root : pathOf(row.pattern, params)) + query
     }
     const isRoutable =
       answer.kind === 'problem' && answer.miss.code !== 'malformed-path' && inApi.test(path)
@@ -82,10 +83,10 @@ function withoutOrigin(url: string): string {
 const toPattern = (segment: string): string =>
   segment.includes(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** The path of a route with the values of a request: `/users/:id` and `{ id: 'a/b' }` give `/users/a%2Fb`. */
-const fill = (pattern: string, params: Match['params']): string =>
-  pattern.replaceAll(/([:*])(\w+)/g, (_, kind: string, name: string) =>
-    params[name]!.replaceAll(kind === '*' ? notInPath : notInSegment, encodeURIComponent),
+/** A route's path with a request's values: `/users/:id` and `{ id: 'a/b' }` give `/users/a%2Fb`. */
+const pathOf = (pattern: string, params: Match['params']): string =>
+  fillPattern(pattern, (name, isGlob) =>
+    params[name]!.replaceAll(isGlob ? notInPath : notInSegment, encodeURIComponent),
   )
 
 // The characters of a path (RFC 3986, section 3.3), but for the semicolon, at which Fastify may end it.

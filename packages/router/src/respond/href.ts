@@ -3,6 +3,7 @@ import { type Api, assertApi } from '../compile/api.ts'
 import { joinPath, paramsOf } from '../declare/settings.ts'
 import { RouterError, invalidOption, assertObject } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
+import { encodeSegment, pathTextOf } from './fill-pattern.ts'
 
 /** Path parameters by name. `format` is the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
@@ -97,9 +98,9 @@ function prefixOf(options: UrlOptions, where: string): string {
   return prefix
 }
 
-/** Creates the function that builds the URLs of a pattern, such as `/api/users/:id`. The extension is optional. */
+/** Creates the function that builds a pattern's URLs, such as those of `/api/users/:id`. Their extension is optional. */
 function createPathBuilder(prefix: string, pattern: string): PathBuilder {
-  const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeValue })
+  const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeSegment })
   const start = joinPath(prefix)
   const params = paramsOf(pattern)
   const isGlob = (name: string): boolean => pattern.endsWith(`/*${name}`)
@@ -109,34 +110,16 @@ function createPathBuilder(prefix: string, pattern: string): PathBuilder {
     build(values) {
       const texts: Record<string, string | string[]> = {}
       for (const name of values['format'] === undefined ? params : [...params, 'format']) {
-        const text = textOf(pattern, name, values[name], isGlob(name))
+        const text = pathTextOf(values[name], isGlob(name))
+        if (text === null)
+          throw new RouterError('HV_PARAM', {
+            path: pattern || '/',
+            param: name,
+            received: values[name],
+          })
         texts[name] = isGlob(name) ? text.split('/') : text
       }
       return start + fill(texts)
     },
   }
-}
-
-/** Encodes dots, too: the matcher would read what follows a dot as the format. */
-const encodeValue = (value: string): string => encodeURIComponent(value).replaceAll('.', '%2E')
-
-/** An object of a database may have a text, such as the id of a document. A plain object and a list have none. */
-const hasText = (value: unknown): boolean =>
-  typeof value !== 'object' ||
-  (!Array.isArray(value) &&
-    typeof value?.toString === 'function' &&
-    value.toString !== Object.prototype.toString)
-
-/** A value as text. Clients resolve `.` and `..` as a relative path, however they are encoded. */
-function textOf(
-  pattern: string,
-  param: string,
-  value: string | number | undefined,
-  isGlob: boolean,
-): string {
-  const text = hasText(value ?? '') ? String(value ?? '') : ''
-  const segments = isGlob ? text.split('/') : [text]
-  if (segments.some((segment) => ['', '.', '..'].includes(segment)) || /\p{Surrogate}/u.test(text))
-    throw new RouterError('HV_PARAM', { path: pattern || '/', param, received: value })
-  return text
 }

@@ -1,0 +1,33 @@
+/**
+ * Replaces the parameters of a pattern.
+ *
+ * @param textOf - the text to put in place of a parameter. A glob's text may contain slashes
+ * @example fillPattern('/users/:id', () => '7') // '/users/7'
+ */
+export const fillPattern = (
+  pattern: string,
+  textOf: (name: string, isGlob: boolean) => string,
+): string =>
+  pattern.replaceAll(/([:*])(\w+)/g, (_, kind: string, name: string) => textOf(name, kind === '*'))
+
+/**
+ * Returns a value as the text of a path parameter, or null if no path can contain it. Clients resolve `.` and `..` as relative
+ * paths, however they're encoded, and an empty segment would be a different path.
+ */
+export function pathTextOf(value: unknown, isGlob: boolean): string | null {
+  const text = hasText(value ?? '') ? String(value ?? '') : ''
+  const segments = isGlob ? text.split('/') : [text]
+  const isRelative = segments.some((segment) => ['', '.', '..'].includes(segment))
+  return isRelative || /\p{Surrogate}/u.test(text) ? null : text
+}
+
+/** A database's objects may have a text, such as the id of a document. Plain objects and lists have none. */
+const hasText = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  (!Array.isArray(value) &&
+    typeof value?.toString === 'function' &&
+    value.toString !== Object.prototype.toString)
+
+/** Percent-encodes a segment. Dots are encoded as well, because the matcher would read what follows one as the format. */
+export const encodeSegment = (segment: string): string =>
+  encodeURIComponent(segment).replaceAll('.', '%2E')
