@@ -1,6 +1,6 @@
 type RawBody = NonNullable<RequestInit['body']>
 
-/** What fetch sends as it is. Everything else is sent as JSON. */
+/** What fetch sends as it is. The client sends everything else as JSON. */
 const isRawBody = (body: unknown): body is RawBody =>
   typeof body === 'string' ||
   ArrayBuffer.isView(body) ||
@@ -8,7 +8,7 @@ const isRawBody = (body: unknown): body is RawBody =>
     (Type) => body instanceof Type,
   )
 
-/** The body of a request and its headers, as `new Request` takes them. */
+/** Returns a request's body and its headers, as `new Request` takes them. */
 export function encodeBody(body: unknown): { headers: Record<string, string>; init: RequestInit } {
   if (body === undefined) return { headers: {}, init: {} }
   if (!isRawBody(body))
@@ -18,26 +18,22 @@ export function encodeBody(body: unknown): { headers: Record<string, string>; in
 }
 
 /**
- * Encodes an object, or pairs such as URLSearchParams. Arrays repeat their parameter. Undefined and null are left out.
- * A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
+ * Encodes an object, or pairs such as URLSearchParams. A list repeats its parameter, and undefined and null are left out. Dates
+ * are sent as in JSON: `2027-07-01T00:00:00.000Z`.
  *
- * @throws TypeError for another object, which has no usual form in a query
+ * @throws TypeError for any other object, because there's no usual way to write it in a query
  */
 export function encodeQuery(action: string, query: object | null = {}): string {
   if (typeof query !== 'object')
-    throw new TypeError(`${action}: cannot send '${String(query)}' as the query. Pass an object.`)
-  const given = query ?? {}
-  const entries =
-    Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given)
-  const pairs = entries.flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .flatMap((one) =>
-        one === undefined || one === null
-          ? []
-          : [[name, textOf(action, name, one)] as [string, string]],
-      ),
-  )
+    throw new TypeError(`${action} can't send '${String(query)}' as the query. Pass an object.`)
+  const isIterable = query !== null && Symbol.iterator in query
+  const entries = isIterable
+    ? [...(query as Iterable<[string, unknown]>)]
+    : Object.entries(query ?? {})
+  const pairs: [string, string][] = []
+  for (const [name, values] of entries)
+    for (const value of [values].flat())
+      if (value !== undefined && value !== null) pairs.push([name, textOf(action, name, value)])
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
@@ -46,7 +42,7 @@ function textOf(action: string, name: string, value: unknown): string {
   const plain = typeof toJSON === 'function' ? toJSON.call(value) : value
   if (plain !== null && typeof plain !== 'object') return String(plain)
   throw new TypeError(
-    `${action}: cannot send '${name}' in the query. Pass text, a number, a Date or an array.`,
+    `${action} can't send '${name}' in the query. Pass text, a number, a Date or an array.`,
   )
 }
 
@@ -54,7 +50,7 @@ function textOf(action: string, name: string, value: unknown): string {
 export const typeOf = ({ headers }: Response): string =>
   (headers.get('content-type') ?? '').split(/[;,]/)[0]!.trim().toLowerCase()
 
-/** JSON is parsed, text is a string, other types are a Blob, no content is undefined. */
+/** Parses JSON. Text becomes a string, any other type a Blob, and an empty body undefined. */
 export async function decodeBody(
   response: Response,
 ): Promise<{ data: unknown; broken: Error | null }> {
@@ -68,6 +64,6 @@ export async function decodeBody(
   try {
     return { data: isJson ? JSON.parse(text) : text, broken: null }
   } catch (cause) {
-    return { data: text, broken: cause as Error } // a truncated body, or the error page of a proxy
+    return { data: text, broken: cause as Error } // a truncated body, or a proxy's error page
   }
 }

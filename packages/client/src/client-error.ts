@@ -1,14 +1,14 @@
 import type { Problem } from '@hv/router'
 import { typeOf } from './bodies.ts'
 
-/** The server chooses parts of the message. They must not start a line of a log, or color a terminal. */
+/** The server chooses parts of the message, so they could forge a line in a log or send commands to a terminal. */
 const control = /[\p{Cc}\u2028\u2029]+/gu
 
-/** A response with a status other than 2xx, or with a body that is announced as JSON and is not. */
+/** A response with a status other than 2xx, or one whose body claims to be JSON and isn't. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly status: number
-  /** The problem document (RFC 9457), or null when the body is something else. Other servers may leave members out. */
+  /** The problem document (RFC 9457), or null if the body is something else. A proxy's may lack some members. */
   readonly problem: (Partial<Problem> & Readonly<Record<string, unknown>>) | null
   /** The body: parsed JSON, text, or a Blob. */
   readonly body: unknown
@@ -23,7 +23,7 @@ export class ClientError extends Error {
   ) {
     const isProblem = typeOf(response) === 'application/problem+json' && typeof body === 'object'
     const problem = isProblem && !Array.isArray(body) ? (body as ClientError['problem']) : null
-    // A member of another type is ignored (RFC 9457, section 3.1).
+    // RFC 9457, section 3.1: ignore a member with the wrong type.
     const detail = typeof problem?.detail === 'string' ? problem.detail : response.statusText
     const message = options?.message ?? detail
     super(`${action}: ${response.status} ${message}`.replace(control, ' ').trimEnd(), options)
@@ -34,7 +34,7 @@ export class ClientError extends Error {
   }
 }
 
-/** An error whose status and body are known: those of one response in the schema of an action. */
+/** An error whose status and body have the types of one response in an action's schema. */
 export type ClientErrorOf<Status extends number, Body> = ClientError & {
   readonly status: Status
   readonly body: Body

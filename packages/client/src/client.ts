@@ -3,7 +3,6 @@ import { decodeBody, encodeBody, encodeQuery } from './bodies.ts'
 import { ClientError } from './client-error.ts'
 import { type Deprecation, readDeprecation } from './deprecation.ts'
 import { type Endpoint, endpointFor, pathOf, readEndpoint } from './endpoint.ts'
-import { redirectMessage, sendWithinOrigin } from './redirects.ts'
 import { type ClientTable, clientTable } from './table.ts'
 import type { CallOptions, Client } from './types.ts'
 
@@ -11,36 +10,36 @@ type HeaderValues = Readonly<Record<string, string>>
 
 /** The options of `createClient`. */
 export interface ClientOptions<Version, Controllers> {
-  /** Origin of the API, and the path that a proxy puts before it: `https://acme.example/gateway`. */
+  /** The API's origin, with the path that a proxy puts in front of it, if any: `https://acme.example/gateway`. */
   readonly baseUrl: string | URL
-  /** The version that the client calls. */
   readonly version: Version
-  /** The controllers of the server, as a type only: `typesOf<Controllers>`. Without it, bodies are `unknown`. */
+  /** The types of the server's controllers: `typesOf<Controllers>`. Without them, bodies are `unknown`. */
   readonly types?: () => Controllers
-  /** Headers of every request. A function is called for each request, so a token may change. */
+  /** Headers for every request. A function is called for each request, so it can return a fresh token. */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
   /**
-   * Sends a request.
+   * Sends a request. Redirects aren't followed unless this function does it:
+   * `(request) => fetch(request, { redirect: 'follow' })`.
    *
    * @default fetch
    */
   readonly fetch?: (request: Request) => Promise<Response>
-  /** Called for the first response of each action that announces its end, with the Deprecation or the Sunset header. */
+  /** Called once per action, when a response has a Deprecation or Sunset header. */
   readonly onDeprecated?: (deprecation: Deprecation) => void
 }
 
 /**
- * Carries the types of the server's controllers, and no code: `import type { Controllers } from '../server/controllers.js'`.
+ * Carries the types of the server's controllers without their code: `import type { Controllers } from '../server/controllers.js'`.
  *
  * @example createClient(routes, { baseUrl, version: 2, types: typesOf<Controllers> })
  */
 export const typesOf = <Controllers>(): Controllers => undefined as never
 
 /**
- * Creates a client of one version: `client.<controller>.<action>({ ...params, body, query, headers, signal })`.
+ * Creates a client for one version: `client.<controller>.<action>({ ...params, body, query, headers, signal })`.
  *
- * @param routes - what `api()` returns, or its `clientTable` in place of the route file
- * @throws TypeError for a version that isn't declared, without a baseUrl, or for one with a query
+ * @param routes - what `api()` returns, or a `clientTable`, with which the client doesn't need the route file
+ * @throws TypeError if the version isn't declared, or if baseUrl is missing or has a query
  * @example
  * const client = createClient(routes, { baseUrl: 'https://acme.example', version: 2, types: typesOf<Controllers> })
  * const user = await client.users.show({ id: 7 })
@@ -52,7 +51,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   const table = tableOf(routes, options?.version)
   if (!options.baseUrl || /[?#]/.test(String(options.baseUrl)))
     throw new TypeError(
-      "createClient requires a baseUrl, without a query. Pass { baseUrl: 'https://acme.example' }.",
+      "createClient() requires a baseUrl without a query. Pass { baseUrl: 'https://acme.example' }.",
     )
   const base = String(options.baseUrl).replace(/\/$/, '')
   const send = options.fetch ?? ((request: Request) => fetch(request))
@@ -67,29 +66,33 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   return client as Client<Table, Version, Controllers>
 
   function createCall(name: string, endpoints: readonly Endpoint[]) {
-    const exchange = async (input?: CallInput): Promise<[Request, Response]> => {
+    const exchange = async (input?: CallInput): Promise<{ url: string; response: Response }> => {
       const { body, query, headers, signal, ...params } = input ?? {}
       const { method, pattern } = endpointFor(endpoints, params)
       const url = base + pathOf(name, pattern, params) + encodeQuery(name, query)
       const encoded = encodeBody(body)
       const common =
         typeof options.headers === 'function' ? await options.headers() : options.headers
-      const exchanged = await sendWithinOrigin(name, send, url, {
+      const request = new Request(url, {
         method,
         headers: withAccept(table, name, mergeHeaders(encoded.headers, common, headers)),
+        // A redirect's target could be any server, which fetch would send the caller's headers and body to.
+        redirect: 'manual',
         ...encoded.init,
         ...(signal && { signal }),
       })
-      announce(exchanged[1], name)
-      return exchanged
+      const response = (await send(request)) as Response | undefined
+      if (!response?.headers) throw new TypeError(`${name}: fetch didn't return a Response.`)
+      announce(response, name)
+      return { url: request.url, response }
     }
     const result = async (input?: CallInput) => {
-      const [request, response] = await exchange(input)
+      const { url, response } = await exchange(input)
       const { data, broken } = await decodeBody(response)
       if (response.ok && broken === null) return { data, error: null, response }
       const problem = response.ok
-        ? { message: `The body of ${request.url} is not JSON: ${broken!.message}`, cause: broken }
-        : { message: redirectMessage(request, response) }
+        ? { message: `The body of ${url} isn't JSON: ${broken!.message}`, cause: broken }
+        : { message: redirectMessage(response) }
       return { data: undefined, error: new ClientError(name, response, data, problem), response }
     }
     const call = async (input?: CallInput) => {
@@ -99,7 +102,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
     }
     return Object.assign(call, {
       result,
-      response: async (input?: CallInput) => (await exchange(input))[1],
+      response: async (input?: CallInput) => (await exchange(input)).response,
     })
   }
 
@@ -109,7 +112,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
     if (deprecation === null) return
     announced.add(action)
     const announcement = { version: table.version, action, ...deprecation }
-    // An error of the callback, now or later, must not lose the response.
+    // An error in the callback mustn't lose the response, whether it's thrown now or later.
     new Promise<unknown>((resolve) => resolve(options.onDeprecated!(announcement))).catch(
       console.error,
     )
@@ -126,11 +129,11 @@ function tableOf(routes: Api | ClientTable, version: unknown): ClientTable {
   if (!routes || !('actions' in routes)) return clientTable(routes, { version: version as never })
   if (routes.version === version) return routes
   throw new TypeError(
-    `The client table is one of version ${routes.version}, not ${String(version)}. Create it again.`,
+    `The client table is for version ${routes.version}, not ${String(version)}. Create it again.`,
   )
 }
 
-/** Later headers replace earlier ones, in any letter case. */
+/** Later headers replace earlier ones, whatever their letter case. */
 function mergeHeaders(...all: readonly (HeaderValues | undefined)[]): Headers {
   const merged = new Headers()
   for (const headers of all)
@@ -138,7 +141,7 @@ function mergeHeaders(...all: readonly (HeaderValues | undefined)[]): Headers {
   return merged
 }
 
-/** Headers of the caller may ask for another format, not for another version. */
+/** The caller's headers can ask for a different format, but not for a different version. */
 function withAccept({ version, accept }: ClientTable, action: string, headers: Headers): Headers {
   const given = headers.get('accept')
   if (given === null) {
@@ -149,5 +152,18 @@ function withAccept({ version, accept }: ClientTable, action: string, headers: H
   if (given.split(',').every((range) => namesVersion.test(range))) return headers
   throw new TypeError(
     `${action}: the header 'accept: ${given}' doesn't name version ${version}. Remove it, or use '${accept}'.`,
+  )
+}
+
+/** Says where a redirect leads, unless the runtime hides it, as browsers do. Undefined for any other response. */
+function redirectMessage({ type, status, headers }: Response): string | undefined {
+  const location = headers.get('location')
+  const isRedirect = location !== null && [301, 302, 303, 307, 308].includes(status)
+  if (!isRedirect && type !== 'opaqueredirect') return undefined
+  // The query stays out of logs, because it may contain a token.
+  const target = location?.split(/[?#]/, 1)[0] ?? 'an address that the browser hides'
+  return (
+    `redirects to ${target}, and redirects aren't followed, because the target would get your headers and body. ` +
+    "Update baseUrl, or follow redirects with { fetch: (request) => fetch(request, { redirect: 'follow' }) }."
   )
 }

@@ -1,21 +1,23 @@
-/** The announcement that an action or its version will go away, as a response carries it. */
+/** A response's announcement that an action, or all of its version, will go away. */
 export interface Deprecation {
   readonly version: number
   /** `users.index` */
   readonly action: string
-  /** The date from which the action is deprecated, past or future. Null without a readable date. */
+  /** When the action was deprecated, or will be. Null if the header contains no readable date. */
   readonly deprecation: Date | null
-  /** The date on which the action stops working. Null without a readable date. */
+  /** When the action stops working. Null if the header contains no readable date. */
   readonly sunset: Date | null
-  /** URLs by link relation: `deprecation`, `sunset`, `successor-version`. Only those of HTTP, so that a page may link to them. */
+  /**
+   * URLs by link relation: `deprecation`, `sunset`, `successor-version`. Only HTTP ones, so that a page can safely link to them.
+   */
   readonly links: Readonly<Record<string, string>>
 }
 
 /**
- * Reads the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). Many servers send other forms of a
- * date, so it accepts every form that JavaScript parses.
+ * Reads the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). Many servers get the date's form wrong, so
+ * it accepts every form that JavaScript parses.
  *
- * @returns null for a response without Deprecation and Sunset
+ * @returns null if the response has neither Deprecation nor Sunset
  */
 export function readDeprecation(headers: Headers): Omit<Deprecation, 'version' | 'action'> | null {
   const deprecation = headers.get('deprecation')
@@ -28,7 +30,7 @@ export function readDeprecation(headers: Headers): Omit<Deprecation, 'version' |
   }
 }
 
-/** `@1688169599`, or any other date. JavaScript also parses `?1`, the boolean true of a header, so a year is required. */
+/** `@1688169599`, or any other date. It needs a year, because JavaScript parses even `?1`, which is how a header says true. */
 function dateOf(text: string | null): Date | null {
   const seconds = /^@(-?\d+) *(;|$)/.exec(text ?? '')?.[1]
   const date = new Date(seconds ? Number(seconds) * 1000 : /\d{4}/.test(text ?? '') ? text! : NaN)
@@ -36,18 +38,18 @@ function dateOf(text: string | null): Date | null {
 }
 
 /** `<https://acme.example/v2>; rel="deprecation"; type="text/html", </users>; rel=next` */
-const linksOf = (header: string): Record<string, string> =>
-  Object.fromEntries(
-    [...header.matchAll(/<([^<>]*)>([^<]*)/g)].flatMap(([, target, params]) => {
-      const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))/i.exec(params!)
-      return (isHttp(target!) ? (relations?.[1] ?? relations?.[2] ?? '') : '')
-        .split(/\s+/)
-        .filter(Boolean)
-        .map((relation) => [relation, target!])
-    }),
-  )
+function linksOf(header: string): Record<string, string> {
+  const links: [relation: string, target: string][] = []
+  for (const [, target, params] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
+    if (!isHttp(target!)) continue
+    const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))/i.exec(params!) ?? []
+    for (const relation of (quoted ?? plain ?? '').split(/\s+/))
+      if (relation !== '') links.push([relation, target!])
+  }
+  return Object.fromEntries(links)
+}
 
-/** A relative URL is one of HTTP. `javascript:` is not. */
+/** A relative URL is an HTTP one as well. `javascript:` isn't. */
 const isHttp = (url: string): boolean =>
   URL.canParse(url, 'https://acme.example') &&
   /^https?:$/.test(new URL(url, 'https://acme.example').protocol)

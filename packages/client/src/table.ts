@@ -1,7 +1,7 @@
 import type { Api } from '@hv/router'
 
 /**
- * What a client needs to know of one version: plain data, so it can be a JSON file.
+ * What a client needs to know about one version. It's plain data, so it can be a JSON file.
  *
  * @example const table: ClientTable<typeof routes> = json
  */
@@ -11,12 +11,12 @@ export interface ClientTable<Routes = Api> {
   readonly accept: string
   /** By controller key and action: `{ users: { show: ['GET /api/users/:id'] } }` */
   readonly actions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** Carries the type of the route file. No value has it. */
+  /** Only carries the route file's type. No value has this property. */
   readonly '~routes'?: Routes
 }
 
 /**
- * Creates the table of a version. A client that is created from it doesn't need the route file, nor the core.
+ * Creates a version's table. A client that's created from it needs neither the route file nor the core.
  *
  * @throws TypeError for a version that isn't declared
  * @example JSON.stringify(clientTable(routes, { version: 2 }))
@@ -27,7 +27,7 @@ export function clientTable<Table>(
 ): ClientTable<Api<Table>> {
   if (!Array.isArray(routes?.table))
     throw new TypeError(
-      'A client requires what api() returns, or a client table of it. Check for a circular import.',
+      "The routes aren't what api() or clientTable() returns. Is there a circular import?",
     )
   const { vendorType, versions } = routes.settings
   const version = Number(options?.version)
@@ -36,11 +36,11 @@ export function clientTable<Table>(
       `Version ${version} isn't declared. Declared versions: ${versions.join(', ')}.`,
     )
   const actions: Record<string, Record<string, string[]>> = Object.create(null)
-  for (const { key, action, method, pattern } of routes.table.flatMap((one) =>
-    one.version === version ? one.routes : [],
-  )) {
+  const declared = routes.table.find((entry) => entry.version === version)
+  for (const { key, action, method, pattern } of declared!.routes) {
     const ofController: Record<string, string[]> = (actions[key] ??= Object.create(null))
-    ;(ofController[action] ??= []).push(`${method} ${pattern}`)
+    const endpoints = (ofController[action] ??= [])
+    endpoints.push(`${method} ${pattern}`)
   }
   return { version, accept: `${vendorType}+json;version=${version}`, actions }
 }

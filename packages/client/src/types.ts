@@ -1,8 +1,8 @@
-// The type of a client. Nothing is computed until an action is used.
+// A client's type. TypeScript computes nothing of an action until it's used.
 import type { SchemaValue } from '@hv/router'
 import type { ClientError, ClientErrorOf } from './client-error.ts'
 
-/** The client of a version: controller key → action → call. */
+/** A version's client: controller key → action → call. */
 export type Client<Table, Version extends keyof Table, Controllers> = {
   readonly [Key in keyof Table[Version]]: {
     readonly [Name in keyof Table[Version][Key]]: CallOf<
@@ -12,35 +12,35 @@ export type Client<Table, Version extends keyof Table, Controllers> = {
   }
 }
 
-/** The options of every call, beside its parameters, query and body. */
+/** What every call takes besides its parameters, query and body. */
 export interface CallOptions {
-  /** Headers of this request. They replace equal ones of the client. */
+  /** This request's headers. They replace the client's. */
   readonly headers?: Readonly<Record<string, string>>
   /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
-/** A method of the client: one action. The types of its errors are computed when `result` is used. */
+/** A method of the client, which calls one action. The types of its errors are only computed if you use `result`. */
 export interface Call<Input, Output, Action = unknown> {
   /**
-   * Sends the request and returns the body of the response.
+   * Sends the request and returns the response's body.
    *
-   * @throws ClientError for a status other than 2xx
+   * @throws ClientError for a status other than 2xx, redirects included
    */
   (...input: Arguments<Input>): Promise<Output>
   /**
-   * Returns the error instead of throwing it, typed by its status, and the response for its headers.
+   * Returns the error instead of throwing it. Its type follows from its status. `response` has the headers.
    *
    * @example
    * const { data, error } = await client.users.show.result({ id: 7 })
    * if (error?.status === 404) console.log(error.body)
    */
   result(...input: Arguments<Input>): Promise<Result<Output, ErrorOf<Action>>>
-  /** Returns the response of any status with its body unread, for a stream or a file. */
+  /** Returns the response, whatever its status, without reading its body. Use it for streams and files. */
   response(...input: Arguments<Input>): Promise<Response>
 }
 
-/** What a request led to: data, or an error. */
+/** Either data or an error. */
 export type Result<Output, Failure extends ClientError = ClientError> =
   | { readonly data: Output; readonly error: null; readonly response: Response }
   | { readonly data: undefined; readonly error: Failure; readonly response: Response }
@@ -60,15 +60,18 @@ type InputOf<Params, Action> = Flat<
     Query<PartOf<Action, 'querystring', 'query'>> &
     CallOptions
 >
-/** Editors show one object in place of an intersection. */
+/** Makes editors show one object, rather than an intersection. */
 type Flat<T> = T extends infer Parts ? { [Key in keyof Parts]: Parts[Key] } : never
 
-/** The input type of the schema, else the type in the handler's request. */
+/** The schema's input type. Without a schema, the type in the handler's request: `body` in `Request<{}, {}, { name: string }>`. */
 type PartOf<Action, InSchema extends string, InRequest extends string> =
   Get<Action, 'schema'> extends { [_ in InSchema]: infer S }
     ? WithDefaults<SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>, S>
     : Get<RequestOf<Action>, InRequest>
-/** Properties whose schema has a default, as far as its type shows it, are optional. */
+/**
+ * Properties whose schema has a default are optional, if the schema's type shows it: with
+ * `{ properties: { page: { type: 'number', default: 1 } } }`, `page` is.
+ */
 type WithDefaults<Value, S> = S extends { readonly properties: infer Properties }
   ? [DefaultsOf<Properties>] extends [never]
     ? Value
@@ -79,7 +82,7 @@ type DefaultsOf<Properties> = {
   [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown } ? Name : never
 }[keyof Properties] &
   PropertyKey
-/** The `body` of a fetch Request is a stream, which says nothing about what it contains. */
+/** A fetch Request's `body` is a stream, whose type doesn't tell what it contains. */
 type RequestOf<Action> =
   HandlerOf<Action> extends (request: infer Received, ...rest: never[]) => unknown
     ? Received extends { arrayBuffer(): unknown }
@@ -89,7 +92,7 @@ type RequestOf<Action> =
 
 /** A declared body is required. */
 type Body<T> = unknown extends T ? { readonly body?: unknown } : { readonly body: T }
-/** A query is required if one of its parameters is. */
+/** The query is required if any of its parameters is. */
 type Query<T> = unknown extends T
   ? { readonly query?: object }
   : {} extends T
@@ -98,7 +101,7 @@ type Query<T> = unknown extends T
 
 // ---- what a call returns ------------------------------------------------------------------------
 
-/** The output type of the schemas of 2xx, else the return type of the handler as JSON. */
+/** The output type of the 2xx responses' schemas. Without those, what the handler returns, as JSON. */
 type OutputOf<Action> =
   Get<Action, 'schema'> extends { response: infer Responses }
     ? IsUnknown<Success<Responses>> extends true
@@ -106,10 +109,10 @@ type OutputOf<Action> =
       : Success<Responses>
     : Returned<Action>
 
-/** Also when there is no 2xx. */
+/** Also true for `never`, which is what `Success` gives without a 2xx response. */
 type IsUnknown<T> = [T] extends [never] ? true : unknown extends T ? true : false
 
-/** A response of 204 or 205 has no body, whatever its schema is. */
+/** 204 and 205 responses have no body, whatever their schema is. */
 type Success<Responses> = {
   [Status in keyof Responses]: `${Status & (string | number)}` extends `2${infer Rest}`
     ? Rest extends '04' | '05'
@@ -124,14 +127,14 @@ type Returned<Action> =
     : unknown
 type Payload<Value> = [Value] extends [never] ? unknown : Json<Value>
 
-/** What handlers return instead of a payload: nothing, Fastify's reply, Express's response, or a fetch Response. */
+/** What handlers return when it isn't the payload: nothing, Fastify's reply, Express's response, or a fetch Response. */
 type FrameworkResponse =
   | void
   | { sent: boolean; raw: unknown }
   | { headersSent: boolean }
   | { arrayBuffer(): unknown; headers: unknown }
 
-/** The value after JSON.stringify and JSON.parse. */
+/** What JSON.parse(JSON.stringify(value)) returns: for `{ at: Date }`, `{ at: string }`. */
 type Json<Value> = Value extends { toJSON(): infer Encoded }
   ? Encoded
   : Value extends object
@@ -143,7 +146,10 @@ type Json<Value> = Value extends { toJSON(): infer Encoded }
 type ErrorOf<Action> =
   Get<Action, 'schema'> extends { response: infer Responses } ? ErrorIn<Responses> : ClientError
 
-/** An error for each declared status, for each range, and for all other statuses. */
+/**
+ * A union of errors: one for each declared status, one for each range, and one for all other statuses. For
+ * `{ 404: NotFound, '4xx': Refused }`, `error.status === 404` makes `error.body` a `NotFound`.
+ */
 type ErrorIn<Responses> =
   | {
       [Key in keyof Responses]: ErrorWith<ErrorStatus<Key, keyof Responses>, Responses[Key]>
@@ -156,7 +162,7 @@ type ErrorWith<Status extends number, S> = [Status] extends [never]
   ? never
   : ClientErrorOf<Status, SchemaValue<S, 'output'>>
 
-/** The statuses of a key of `response`, unless it is a success: `404` itself, or those of `'4xx'` without `Others`. */
+/** The error statuses that a key of `response` covers: `404` is itself, and `'4xx'` is all from 400 to 499 but `Others`. */
 type ErrorStatus<Key, Others> = Key extends string | number
   ? `${Key}` extends `${infer First extends 3 | 4 | 5}${'xx' | 'XX'}`
     ? Exclude<StatusIn<First>, ErrorStatus<Extract<Others, number>, never>>

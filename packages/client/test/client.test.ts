@@ -229,7 +229,7 @@ describe('a call', () => {
       cause: expect.any(SyntaxError),
     })
     expect((error as Error).message).toMatch(
-      /^users\.index: 200 The body of http:\/\/acme\.example\/users\?page=2 is not JSON: /,
+      /^users\.index: 200 The body of http:\/\/acme\.example\/users\?page=2 isn't JSON: /,
     )
   })
 
@@ -252,7 +252,7 @@ describe('a call', () => {
     'rejects %j in the query',
     async (at) => {
       await expect(clientOf(1).users.index({ query: { at } })).rejects.toThrow(
-        "users.index: cannot send 'at' in the query. Pass text, a number, a Date or an array.",
+        "users.index can't send 'at' in the query. Pass text, a number, a Date or an array.",
       )
     },
   )
@@ -345,19 +345,19 @@ describe('a call', () => {
 
   it('says what is wrong with its options, and with what fetch returns', async () => {
     const loose = createClient as (...args: unknown[]) => unknown
-    expect(() => loose()).toThrow('A client requires what api() returns, or a client table of it.')
+    expect(() => loose()).toThrow("The routes aren't what api() or clientTable() returns.")
     expect(() => loose(routes)).toThrow("Version NaN isn't declared. Declared versions: 1, 2.")
     expect(() => loose(routes, { version: 1 })).toThrow("Pass { baseUrl: 'https://acme.example' }.")
     for (const baseUrl of ['http://acme.example/?key=1', new URL('http://acme.example/#/api')])
       expect(() => clientOf(1, { baseUrl })).toThrow(
-        'createClient requires a baseUrl, without a query.',
+        'createClient() requires a baseUrl without a query.',
       )
     const nothing = clientOf(1, { fetch: () => Promise.resolve(undefined as never) })
     await expect(nothing.users.index()).rejects.toThrow(
-      'users.index: fetch did not return a Response.',
+      "users.index: fetch didn't return a Response.",
     )
     await expect(clientOf(1).users.index({ query: 'a=b' as never })).rejects.toThrow(
-      "users.index: cannot send 'a=b' as the query. Pass an object.",
+      "users.index can't send 'a=b' as the query. Pass an object.",
     )
   })
 

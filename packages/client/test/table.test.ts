@@ -91,7 +91,7 @@ describe('a client table', () => {
   it('is refused for another version', () => {
     expect(() =>
       createClient(clientTable(routes, { version: 1 }), { ...options, version: 2 }),
-    ).toThrow('The client table is one of version 1, not 2. Create it again.')
+    ).toThrow('The client table is for version 1, not 2. Create it again.')
   })
 })
 
