@@ -46,7 +46,8 @@ export interface RouterErrorDetails {
   HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
   HV_UNKNOWN_RESOURCE: {
     readonly version: number
-    readonly caches: readonly string[]
+    readonly from: readonly (number | string)[]
+    readonly option: 'only' | 'except'
     readonly resource: string
     readonly known: readonly string[]
   }
@@ -69,7 +70,15 @@ export interface RouterErrorDetails {
   HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
   HV_TOO_MANY_VERSIONS: { readonly method: string; readonly path: string; readonly max: number }
   HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
-  HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
+  HV_UNKNOWN_VERSION:
+    | { readonly version: number; readonly known: readonly number[] }
+    | {
+        readonly version: number
+        readonly known: readonly number[]
+        /** The version that inherits from it. */
+        readonly inheritedBy: number
+        readonly reason: 'undeclared' | 'no-routes'
+      }
   HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
   HV_INVALID_SCHEMA: { readonly where: string; readonly part: string; readonly reason: string }
   HV_NO_JSON_SCHEMA:
@@ -154,9 +163,16 @@ export const errorMessages: {
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
     `version ${version} declares a second cache named '${cache}'. Give each set of routes its own name.`,
 
-  HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
-    `version ${version} selects ${quoted(resource)}, which cache ${caches.map(quoted).join(', ')} doesn't contain.` +
-    `${didYouMean(resource, known)} It contains: ${listed(known)}.`,
+  HV_UNKNOWN_RESOURCE: ({ version, from, option, resource, known }) => {
+    const sources = from.map((source) =>
+      typeof source === 'number' ? `version ${source}` : `cache '${source}'`,
+    )
+    return (
+      `version ${version}'s ${option} names '${resource}', which ${sources.join(' and ')} ` +
+      `${sources.length === 1 ? "doesn't" : "don't"} have.${didYouMean(resource, known)} ` +
+      `You can name: ${listed(known)}.`
+    )
+  },
 
   HV_UNKNOWN_ACTION: ({ where, action, known }) =>
     `${where} selects the action ${quoted(action)}.${didYouMean(action, known)} The actions are: ${listed(known)}. ` +
@@ -200,8 +216,18 @@ export const errorMessages: {
   HV_UNKNOWN_NAME: ({ name, known }) =>
     `no route is named ${quoted(name)}.${didYouMean(name, known)} Route names: ${listed(known)}.`,
 
-  HV_UNKNOWN_VERSION: ({ version, known }) =>
-    `version ${typeof version === 'number' ? version : quoted(version)} is not declared. Declared versions: ${listed(known)}.`,
+  HV_UNKNOWN_VERSION(details) {
+    const { version, known } = details
+    if (!('inheritedBy' in details)) {
+      const number = typeof version === 'number' ? version : quoted(version)
+      return `version ${number} isn't declared. Declared versions: ${listed(known)}.`
+    }
+    const heir = `version ${details.inheritedBy}`
+    return details.reason === 'no-routes'
+      ? `${heir} inherits from version ${version}, which has no routes any more. Move them into ${heir} first.`
+      : `${heir} inherits from version ${version}, which isn't declared above it. ` +
+          `Versions it can inherit from: ${listed(known)}.`
+  },
 
   HV_NO_VALIDATOR: ({ where, part }) =>
     `${where} declares its ${part} as JSON Schema, and nothing validates it. ` +

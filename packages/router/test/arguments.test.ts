@@ -148,7 +148,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       "mediaType(routes, { version: '2' })",
-      "HV_UNKNOWN_VERSION: version '2' is not declared. Declared versions: 1, 2.",
+      "HV_UNKNOWN_VERSION: version '2' isn't declared. Declared versions: 1, 2.",
       () => loose['mediaType']!(routes, { version: '2' }),
     ],
     [
@@ -223,7 +223,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       "inherit('v1')",
-      "HV_OPTION: inherit [null] in version(1) requires from to be a cache name or a list of cache names like { from: 'v1' }. Received: undefined.",
+      'HV_OPTION: inherit() in version(1) requires from to be a version number, a cache name, or a list of these, like { from: 1 }. Received: undefined.',
       () => inVersion(loose['inherit']!('v1')),
     ],
     [

@@ -137,7 +137,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_DATE',
-    "route 'x' in version(1) has a date in deprecated that cannot be read: true.",
+    "route 'x' in version 1 has a date in deprecated that cannot be read: true.",
     { option: 'deprecated', received: true },
     () => api({ vendorString: 'a' }, version(1, loose.get('x', { to: 'x#y', deprecated: true }))),
   ],
@@ -282,8 +282,8 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 2 selects 'b', which cache 'v1' doesn't contain. It contains: a.",
-    { version: 2, caches: ['v1'], resource: 'b', known: ['a'] },
+    "version 2's except names 'b', which cache 'v1' doesn't have. You can name: a.",
+    { version: 2, from: ['v1'], option: 'except', resource: 'b', known: ['a'] },
     () =>
       loose.api(
         { vendorString: 'a' },
@@ -333,7 +333,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 2 selects 'a#destroy', which cache 'v1' doesn't contain. It contains: a, a#index, a/preview, a#preview, a/b, a/b#show.",
+    "version 2's except names 'a#destroy', which cache 'v1' doesn't have. You can name: a, a#index, a/preview, a#preview, a/b, a/b#show.",
     { resource: 'a#destroy', known: ['a', 'a#index', 'a/preview', 'a#preview', 'a/b', 'a/b#show'] },
     () =>
       loose.api(
@@ -356,7 +356,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 3 selects 'a#show', which cache 'v2' doesn't contain. It contains: a, a#index.",
+    "version 3's except names 'a#show', which cache 'v2' doesn't have. You can name: a, a#index.",
     { version: 3, resource: 'a#show' },
     () =>
       loose.api(
@@ -464,7 +464,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "requires from to be a cache name or a list of cache names like { from: 'v1' }. Received: undefined.",
+    'requires from to be a version number, a cache name, or a list of these, like { from: 1 }. Received: undefined.',
     { option: 'from', received: undefined },
     () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({}))),
   ],
@@ -599,8 +599,55 @@ const mistakes: readonly (readonly [
     () => hrefs(small).users.show({ id: '\ud800' }),
   ],
   [
+    'HV_UNKNOWN_RESOURCE',
+    "version 2's only names 'user', which version 1 and cache 'extras' don't have. Did you mean 'users'? You can name: users, tags.",
+    { version: 2, from: [1, 'extras'], option: 'only', resource: 'user', known: ['users', 'tags'] },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, resources('users')),
+        version(3, cache({ as: 'extras' }, resources('tags'))),
+        version(2, inherit({ from: [1, 'extras'], only: 'user' })),
+      ),
+  ],
+  [
     'HV_UNKNOWN_VERSION',
-    'version 3 is not declared. Declared versions: 1, 2.',
+    "version 2 inherits from version 3, which isn't declared above it. Versions it can inherit from: 1.",
+    { version: 3, known: [1], inheritedBy: 2, reason: 'undeclared' },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, resources('x')),
+        version(2, namespace('n', inherit({ from: 3 }))),
+        version(3, resources('x')),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_VERSION',
+    "version 2 inherits from version 2, which isn't declared above it. Versions it can inherit from: 1.",
+    { version: 2, known: [1], inheritedBy: 2, reason: 'undeclared' },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, resources('x')),
+        version(2, resources('y')),
+        version(2, cache({ as: 'all' }, inherit({ from: [1, 2] }))),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_VERSION',
+    'version 2 inherits from version 1, which has no routes any more. Move them into version 2 first.',
+    { version: 1, known: [], inheritedBy: 2, reason: 'no-routes' },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, { sunset: '2027-07-01' }),
+        version(2, inherit({ from: 1 })),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_VERSION',
+    "version 3 isn't declared. Declared versions: 1, 2.",
     { version: 3, known: [1, 2] },
     () => mediaType(small, { version: 3 as number }),
   ],
@@ -730,6 +777,64 @@ describe('a valid route file', () => {
       ['n/y', 'n/x', 'w'],
       ['n/y', 'n/x', 'w', 'n/y', 'n/x', 'z'],
     ])
+  })
+  it('repeats a whole version by its number, as it is above the inherit', () => {
+    const routes = api(
+      { vendorString: 'a', only: 'index' },
+      version(1, resources('x'), cache({ as: 'extras' }, resources('y'))),
+      version(3, inherit({ from: 1 }), resources('z')),
+      version(3, resources('w')),
+      version(2, inherit({ from: 3, except: 'y' })),
+      version(4, namespace('n', inherit({ from: [2, 'extras'] }))),
+      version(3, resources('late')),
+    )
+    const of = (version: number) =>
+      routeTable(routes)
+        .filter((row) => row.version === version)
+        .map(({ key, inheritedFrom }) => `${key} ${inheritedFrom}`)
+    expect(of(3)).toEqual(['x 1', 'y 1', 'z null', 'w null', 'late null'])
+    expect(of(2)).toEqual(['x 1', 'z 3', 'w 3'])
+    expect(of(4)).toEqual(['n/x 1', 'n/z 3', 'n/w 3', 'n/y 1'])
+  })
+  it('repeats the options of a version like those of a scope, but not its dates', () => {
+    const routes = api(
+      { vendorString: 'a' },
+      version(
+        1,
+        {
+          only: ['show'],
+          shallow: true,
+          constraints: { id: /\d+/ },
+          sunset: '2027-07-01',
+          preview: true,
+        },
+        resources('users', resources('posts')),
+        resources('teams', { only: 'index' }),
+      ),
+      version(2, { only: 'index' }, inherit({ from: 1, except: 'teams' }), resources('tags')),
+      version(3, inherit({ from: 2 })),
+    )
+    const of = (version: number) =>
+      routeTable(routes)
+        .filter((row) => row.version === version)
+        .map(({ method, pattern, constraints, life }) => [
+          `${method} ${pattern}`,
+          ...Object.values(constraints).map(String),
+          life?.sunset === undefined ? 'lasts' : 'ends',
+        ])
+    expect(of(1)).toEqual([
+      ['GET /api/posts/:id', '/^(?:\\d+)$/', 'ends'],
+      ['GET /api/users/:id', '/^(?:\\d+)$/', 'ends'],
+      ['GET /api/teams', 'ends'],
+    ])
+    const inherited = [
+      ['GET /api/posts/:id', '/^(?:\\d+)$/', 'lasts'],
+      ['GET /api/users/:id', '/^(?:\\d+)$/', 'lasts'],
+      ['GET /api/tags', 'lasts'],
+    ]
+    expect(of(2)).toEqual(inherited)
+    expect(of(3)).toEqual(inherited)
+    expect(routes.settings.previews).toEqual([1])
   })
   it('takes caches by value', () => {
     const v1 = cache({ as: 'v1' }, resources('users', { only: 'index' }))

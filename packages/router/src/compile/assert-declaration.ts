@@ -169,14 +169,18 @@ function assertName(kind: string, name: unknown, where: string): void {
     if (!Number.isSafeInteger(name) || (name as number) < 1)
       throw new RouterError('HV_VERSION_NUMBER', { received: name })
   } else if (kind === 'inherit') {
-    const names = toList(name)
-    if (names.length === 0 || !names.every((one) => isText(one) && one !== ''))
+    const sources = toList(name)
+    const isSource = (source: unknown): boolean =>
+      isText(source) ? source !== '' : Number.isSafeInteger(source)
+    if (sources.length === 0 || !sources.every(isSource)) {
+      const expected = 'a version number, a cache name, or a list of these, like { from: 1 }'
       throw invalidOption(
         where,
         'from',
-        "a cache name or a list of cache names like { from: 'v1' }",
-        names[0],
+        expected,
+        sources.find((source) => !isSource(source)),
       )
+    }
   } else if (!isText(name) || (name === '' && kind !== 'verb' && kind !== 'scope')) {
     throw invalidOption(where, kind === 'cache' ? 'as' : 'the name', 'a non-empty string', name)
   } else if (kind !== 'cache') assertPath(name, where, kind === 'verb')

@@ -1,11 +1,6 @@
 import { type ActionName, actions, pluralActions, singularActions } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
-import {
-  type ApiOptions,
-  type Constraints,
-  type SharedOptions,
-  isSelected,
-} from '../declare/options.ts'
+import { type ApiOptions, type Constraints, isSelected } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { assertConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
@@ -17,9 +12,8 @@ import {
   insideResource,
   layOut,
   withNode,
-  withOptions,
 } from './enclosing.ts'
-import type { AnyNode, DeclaredNode } from './declared-node.ts'
+import type { DeclaredNode } from './declared-node.ts'
 import { createExpander } from './expand-inherits.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
@@ -38,18 +32,15 @@ export function compileRoutes(
   versions: readonly Version[],
 ): readonly VersionRoutes[] {
   const inApi = insideApi(settings, options)
-  const expand = createExpander()
+  const expandVersion = createExpander()
   const takenNames = new Set<string>()
   const compileShared = createSharedRoutes()
 
-  const table = versions.map(({ name: version, options: own, nodes }) => {
-    const enclosing = withOptions(inApi, own as SharedOptions)
+  const table = versions.map((declared) => {
+    const version = declared.name
     const compile = (node: DeclaredNode): readonly Route[] =>
-      routesOf(node, enclosing).map((route) => nameRoute(route, version, takenNames))
-    const declared = expand(nodes as readonly AnyNode[], version, `version(${version})`)
-    const routes = declared.flatMap((node) =>
-      changesRoutes(own as SharedOptions) ? compile(node) : compileShared(node, version, compile),
-    )
+      routesOf(node, inApi).map((route) => nameRoute(route, version, takenNames))
+    const routes = expandVersion(declared).flatMap((node) => compileShared(node, version, compile))
     return Object.freeze({
       version,
       index: settings.versions.indexOf(version),
@@ -59,10 +50,6 @@ export function compileRoutes(
   assertConstraintUses(inApi.uses)
   return Object.freeze(table)
 }
-
-/** Whether the options of a version change the routes in it. */
-const changesRoutes = ({ only, except, shallow, constraints }: SharedOptions): boolean =>
-  [only, except, shallow, constraints].some((option) => option !== undefined)
 
 /**
  * Creates the function that compiles a node once for all versions that have it, because an `inherit` repeats the same objects:

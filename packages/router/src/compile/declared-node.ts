@@ -26,6 +26,6 @@ export interface DeclaredNode extends AnyNode {
 export function describe({ kind, name }: Node): string {
   if (kind === 'version') return `version(${quoted(name)})`
   if (kind === 'extra') return `${String(name)}()`
-  if (kind === 'scope') return 'scope()'
+  if (kind === 'scope' || kind === 'inherit') return `${kind}()`
   return `${kind === 'verb' ? 'route' : kind} ${quoted(name)}`
 }

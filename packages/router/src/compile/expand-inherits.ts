@@ -1,26 +1,32 @@
 import { joinLives, readLife } from '../declare/life.ts'
-import { toList } from '../declare/options.ts'
+import type { Version } from '../declare/nodes.ts'
+import { type SharedOptions, toList } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
 import { type AnyNode, type DeclaredNode, describe } from './declared-node.ts'
 import { namedNodes, pathsOf, restOf, withNames, withoutPaths } from './select-nodes.ts'
 
-/**
- * Creates the function that takes the nodes of a version out of their caches, and replaces each `inherit` by the nodes that it
- * repeats. It remembers the caches it has seen: `inherit` finds those declared above it.
- */
-export function createExpander() {
-  const caches: Record<
-    string,
-    { readonly node: AnyNode; readonly nodes: readonly DeclaredNode[] }
-  > = Object.create(null)
-  return expand
+type Nodes = readonly DeclaredNode[]
 
-  function expand(
-    nodes: readonly AnyNode[],
-    version: number,
-    where: string,
-  ): readonly DeclaredNode[] {
-    return nodes.flatMap((node): DeclaredNode | readonly DeclaredNode[] => {
+/**
+ * Creates the function that takes a version's nodes out of their caches, and replaces each `inherit` by the nodes that it
+ * repeats. Call it once per `version(…)`, in the order of the route file, because an `inherit` only repeats what's declared
+ * above it.
+ */
+export function createExpander(): (version: Version) => Nodes {
+  const cacheNodes = new Map<string, AnyNode>()
+  /** What `inherit` can repeat: versions by number, and caches by name. */
+  const sources = new Map<number | string, Nodes>()
+  return expandVersion
+
+  function expandVersion({ name: version, options, nodes }: Version): Nodes {
+    const expanded = expand(nodes as readonly AnyNode[], version, `version ${version}`)
+    const scoped = inScopeOf(version, options as SharedOptions, expanded)
+    sources.set(version, [...(sources.get(version) ?? []), ...scoped])
+    return scoped
+  }
+
+  function expand(nodes: readonly AnyNode[], version: number, where: string): Nodes {
+    return nodes.flatMap((node): DeclaredNode | Nodes => {
       if (node.kind === 'inherit') return repeat(node, version)
       const place = `${describe(node)} in ${where}`
       const inner = expand(node.nodes, version, place)
@@ -28,20 +34,22 @@ export function createExpander() {
         const life = readLife(node.options, place)
         return { ...node, nodes: inner, version, life, inheritedLife: null, without: [] }
       }
-      if ((caches[node.name]?.node ?? node) !== node)
+      if ((cacheNodes.get(node.name) ?? node) !== node)
         throw new RouterError('HV_DUPLICATE_CACHE', { version, cache: node.name })
-      caches[node.name] = { node, nodes: inner }
+      cacheNodes.set(node.name, node)
+      sources.set(node.name, inner)
       return inner
     })
   }
 
-  /** The nodes that an `inherit` repeats. They are the same objects, unless it changes them. */
-  function repeat({ name, options }: AnyNode, version: number): readonly DeclaredNode[] {
-    const cached = toList(name).flatMap((cache) => nodesOf(cache, version))
-    const only: readonly string[] | null = options.only === undefined ? null : toList(options.only)
-    const except: readonly string[] = toList(options.except ?? [])
-    for (const path of only ?? except) assertPath(path)
-    const nodes = only === null ? withoutPaths(cached, except) : withNames(cached, only)
+  /** The nodes that an `inherit` repeats. They're the same objects, unless it changes them. */
+  function repeat({ name, options }: AnyNode, version: number): Nodes {
+    const from: readonly (number | string)[] = toList(name)
+    const inherited = from.flatMap((source) => nodesOf(source, version))
+    const option = options.only === undefined ? 'except' : 'only'
+    const paths: readonly string[] = toList(options[option] ?? [])
+    for (const path of paths) assertPath(path)
+    const nodes = option === 'only' ? withNames(inherited, paths) : withoutPaths(inherited, paths)
 
     const where = `inherit in version ${version}`
     const life = readLife(options, where)
@@ -52,24 +60,41 @@ export function createExpander() {
     }))
 
     function assertPath(path: string): void {
-      const named = namedNodes(cached)
-      const parents = only === null ? named.filter((node) => restOf(path, node.name) !== null) : []
+      const named = namedNodes(inherited)
+      const parents =
+        option === 'except' ? named.filter((node) => restOf(path, node.name) !== null) : []
       const names = named.map((node) => node.name)
-      const paths = parents.flatMap(pathsOf)
-      if (!names.includes(path) && !paths.includes(path))
-        throw new RouterError('HV_UNKNOWN_RESOURCE', {
-          version,
-          caches: toList(name),
-          resource: path,
-          known: parents.length === 0 ? names : paths,
-        })
+      const pathsInside = parents.flatMap(pathsOf)
+      if (names.includes(path) || pathsInside.includes(path)) return
+      const known = parents.length === 0 ? names : pathsInside
+      throw new RouterError('HV_UNKNOWN_RESOURCE', { version, from, option, resource: path, known })
     }
   }
 
-  function nodesOf(cache: string, version: number): readonly DeclaredNode[] {
-    const found = caches[cache]
-    if (found === undefined)
-      throw new RouterError('HV_UNKNOWN_CACHE', { version, cache, known: Object.keys(caches) })
-    return found.nodes
+  function nodesOf(source: number | string, version: number): Nodes {
+    const nodes = source === version ? undefined : sources.get(source)
+    if (nodes !== undefined && (nodes.length > 0 || typeof source === 'string')) return nodes
+    if (typeof source === 'string') {
+      const known = [...cacheNodes.keys()]
+      throw new RouterError('HV_UNKNOWN_CACHE', { version, cache: source, known })
+    }
+    const known = [...sources.keys()].filter(
+      (key) => typeof key === 'number' && key !== version && sources.get(key)!.length > 0,
+    ) as number[]
+    const reason = nodes === undefined ? 'undeclared' : 'no-routes'
+    throw new RouterError('HV_UNKNOWN_VERSION', {
+      version: source,
+      known,
+      inheritedBy: version,
+      reason,
+    })
   }
+}
+
+/** A version's options apply to its routes as a scope's do. So they travel with the routes when another version inherits these. */
+function inScopeOf(version: number, options: SharedOptions, nodes: Nodes): Nodes {
+  const { only, except, shallow, constraints } = options
+  if ([only, except, shallow, constraints].every((option) => option === undefined)) return nodes
+  const scope = { kind: 'scope', name: '', method: '', life: null, inheritedLife: null } as const
+  return [{ ...scope, options, nodes, version, without: [] }]
 }

@@ -159,17 +159,19 @@ export const cache = <const As extends string, const Body extends readonly State
 }
 
 /**
- * Repeats the nodes of a cache in this version, with **this** version's controllers.
+ * Repeats another version's routes in this version, with **this** version's controllers.
  *
- * `from` takes one or several cache names, or the caches themselves when they are in a `const`.
- * `only` names top-level nodes of the cache. `except` also takes single actions and nested nodes. Editors complete
- * the names when `from` is a cache in a `const`. {@link LifeOptions} apply to the repeated nodes.
+ * `from` is a version's number, which means everything that version has, inherited routes included. If you only want
+ * to repeat a part of a version, put that part in a {@link cache}, and pass the cache or its name. A list mixes them.
+ * `only` takes the names of top-level nodes. `except` also takes single actions and nested nodes. Editors complete
+ * these names if `from` is a cache in a `const`. {@link LifeOptions} apply to the repeated nodes.
  *
- * @example inherit({ from: 'v1', except: 'sessions' })
- * @example inherit({ from: v1, except: ['users#destroy', 'users/posts', 'admin/keys#show'] })
+ * @example inherit({ from: 1 })
+ * @example inherit({ from: 1, except: ['sessions', 'users#destroy', 'users/posts', 'admin/keys#show'] })
+ * @example inherit({ from: [1, 'extras'] })
  */
 export const inherit = <
-  const From extends string | Cache,
+  const From extends number | string | Cache,
   const Only extends string = string,
   const Except extends string = never,
 >(
@@ -177,8 +179,8 @@ export const inherit = <
     Selection<Only, Except | PathsOf<From>> & { readonly from: OneOrMany<From> },
 ): Node<'inherit', From extends Node<'cache', infer As> ? As : From, [Only, Except], never> => {
   const { from, ...selection } = options ?? {}
-  const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))
-  return createNode('inherit', Object.freeze(names), selection)
+  const sources = toList(from).map((source: From) => (isNode(source) ? source.name : source))
+  return createNode('inherit', Object.freeze(sources), selection)
 }
 
 /** Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`. */

@@ -43,7 +43,7 @@ export type Scope<Options extends object = object, Body = unknown> = Node<
   Body
 >
 export type Cache<As = string, Body = unknown> = Node<'cache', As, {}, Body>
-export type Inherit<From = string, Only = string, Except = string> = Node<
+export type Inherit<From = string | number, Only = string, Except = string> = Node<
   'inherit',
   From,
   [Only, Except],

@@ -1,4 +1,4 @@
-// What `inherit` repeats, in types: the nodes of the caches, without those that `only` and `except` leave out.
+// What `inherit` repeats, in types: the nodes of versions and caches, without those that `only` and `except` leave out.
 import type {
   Cache,
   Extra,
@@ -11,13 +11,50 @@ import type {
 } from '../declare/nodes.ts'
 import type { PathsOf, TargetAction, TargetOf } from '../declare/options-of.ts'
 
-/** The nodes of every cache, by name. A mapped type resolves each once, so a long chain of inherits is not deep. */
-export type Caches<Versions extends readonly Version[]> = {
-  [C in CachesIn<Versions[number]['nodes'][number]> as C['name']]: Expanded<
-    C['nodes'][number],
-    Caches<Versions>
-  >
+/**
+ * What `inherit` can repeat: the nodes of every version by number, and those of every cache by name. A mapped type resolves each
+ * of them once, so a long chain of inherits isn't deep.
+ *
+ * @example
+ * // version(1, cache({ as: 'v1' }, resources('users'))), version(2, { only: 'show' }, inherit({ from: 1 }))
+ * {
+ *   versions: { 1: Resources<'users'>; 2: Scope<{ only: 'show' }, Resources<'users'>> }
+ *   caches: { v1: Resources<'users'> }
+ * }
+ */
+export interface Sources<Versions extends readonly Version[]> {
+  versions: {
+    [V in Versions[number] as V['name']]: InScopeOf<
+      V['options'],
+      Expanded<V['nodes'][number], Sources<Versions>, V['name']>
+    >
+  }
+  caches: {
+    [C in CachesIn<Versions[number]['nodes'][number]> as C['name']]: Expanded<
+      C['nodes'][number],
+      Sources<Versions>
+    >
+  }
 }
+interface AnySources {
+  versions: unknown
+  caches: unknown
+}
+/** The nodes of a version or a cache, `never` if there's no such source. */
+type NodesOf<Source, All extends AnySources> = Source extends number
+  ? All['versions'][Source & keyof All['versions']]
+  : All['caches'][Source & keyof All['caches']]
+/** A version's options apply to its nodes as a scope's do. */
+type InScopeOf<Options, N> = [keyof Options] extends [never]
+  ? N
+  : Scope<Extract<Options, object>, N>
+
+/** A version's number, unless it has no nodes: then it's retired, and has neither routes nor controllers. */
+export type NumberOf<V extends Version> = V extends Version
+  ? [V['nodes'][number]] extends [never]
+    ? never
+    : V['name']
+  : never
 
 /** Tested first everywhere: nearly all nodes are of these kinds. */
 type PlainNode = Node<'resources' | 'resource' | 'verb'>
@@ -32,19 +69,24 @@ type CachesIn<N> = N extends PlainNode
       ? CachesIn<Body>
       : never
 
-/** A node with the nodes of its caches, and with those that its `inherit` repeats. */
-export type Expanded<N, AllCaches> = N extends PlainNode
+/**
+ * A node with the nodes of its caches, and with those that its `inherit` repeats. An `inherit` from the node's own version
+ * repeats nothing here, because the type would be circular. `Checked` reports it.
+ */
+export type Expanded<N, All extends AnySources, OwnVersion = never> = N extends PlainNode
   ? N
   : N extends Cache<string, infer Body>
-    ? Expanded<Body, AllCaches>
+    ? Expanded<Body, All, OwnVersion>
     : N extends Inherit<infer From, infer Only, infer Except>
       ? string extends From | Except
         ? N // not known: it adds no routes to the table
-        : Selected<AllCaches[From & keyof AllCaches], Only, Except>
+        : number extends From
+          ? N
+          : Selected<NodesOf<Exclude<From, OwnVersion>, All>, Only, Except>
       : N extends Scope<infer Options extends object, infer Body>
-        ? Scope<Options, Expanded<Body, AllCaches>>
+        ? Scope<Options, Expanded<Body, All, OwnVersion>>
         : N extends Namespace<infer Name, infer Options, infer Body>
-          ? Namespace<Name, Options, Expanded<Body, AllCaches>>
+          ? Namespace<Name, Options, Expanded<Body, All, OwnVersion>>
           : N
 
 type Selected<N, Only, Except> = [Except] extends [never]
@@ -128,33 +170,53 @@ type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never
 
 // ---- messages -----------------------------------------------------------------------------------
 
-/** The versions, each replaced by a message when it inherits something that does not exist. */
+/** The versions, each replaced by a message when it inherits something that doesn't exist. */
 export type Checked<Versions extends readonly Version[]> = {
-  [I in keyof Versions]: OrMessage<
+  [I in keyof Versions]: VersionOrMessage<
     Versions[I],
-    MessageFor<Versions[I]['nodes'][number], Caches<Versions>>
+    ProblemIn<Versions[I]['nodes'][number], Sources<Versions>>,
+    Versions[number]
   >
 }
-type OrMessage<V, Found> = [Found] extends [never] ? V : Found
+type VersionOrMessage<V extends Version, Problem, Declared extends Version> = [Problem] extends [
+  never,
+]
+  ? V
+  : [Exclude<Problem, Exclude<NumberOf<Declared>, V['name']>>] extends [never]
+    ? V
+    : [Exclude<Problem & number, Exclude<NumberOf<Declared>, V['name']>>] extends [never]
+      ? Exclude<Problem, number>
+      : WrongVersion<
+          Exclude<Problem & number, Exclude<NumberOf<Declared>, V['name']>>,
+          V['name'],
+          Declared['name']
+        >
+type WrongVersion<Source extends number, Heir extends number, Declared> =
+  Source extends Exclude<Declared, Heir>
+    ? `version ${Heir} inherits from version ${Source}, which has no routes any more. Move them into version ${Heir} first.`
+    : `version ${Heir} inherits from version ${Source}, which isn't declared above it`
 
-type MessageFor<N, AllCaches> = N extends PlainNode
+/**
+ * A message for each cache and path that doesn't exist, and the number of each version that the node inherits from. Only
+ * `Checked` can tell which of these are wrong.
+ */
+type ProblemIn<N, All extends AnySources> = N extends PlainNode
   ? never
   : N extends Inherit<infer From, infer Only, infer Except>
     ? string extends Except
       ? never // of a call that does not compile
-      : [Exclude<From, keyof AllCaches>] extends [never]
-        ? UnknownPaths<
-            AllCaches[From & keyof AllCaches],
-            From,
-            string extends Only ? never : Only,
-            Except
-          >
-        : `no cache is named '${Exclude<From, keyof AllCaches> & string}'`
+      : [Exclude<From, keyof All['caches'] | number>] extends [never]
+        ?
+            | Extract<From, number>
+            | UnknownPaths<NodesOf<From, All>, From, string extends Only ? never : Only, Except>
+        :
+            | Extract<From, number>
+            | `no cache is named '${Exclude<From, keyof All['caches'] | number> & string}'`
     : N extends
           | Cache<string, infer Body>
           | Namespace<string, unknown, infer Body>
           | Scope<object, infer Body>
-      ? MessageFor<Body, AllCaches>
+      ? ProblemIn<Body, All>
       : never
 
 type UnknownPaths<N, From, Only, Except> = [Only | Except] extends [never]
@@ -165,4 +227,6 @@ type NotIn<Path, From, Only, N> = Path extends Only
   : Path extends PathsOf<WithNames<N, FirstPart<Path>>>
     ? never
     : Message<From, Path>
-type Message<From, Path> = `cache '${From & string}' has no '${Path & string}'`
+type Message<From, Path> = From extends number
+  ? `version ${From} has no '${Path & string}'`
+  : `cache '${From & string}' has no '${Path & string}'`

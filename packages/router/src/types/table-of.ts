@@ -10,18 +10,15 @@ import type {
   Verb,
   Version,
 } from '../declare/nodes.ts'
-import type { Caches, Expanded } from './inherit.ts'
+import type { Expanded, NumberOf, Sources } from './inherit.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from '../declare/inflect.ts'
-
-/** Its number, unless it has no nodes: such a version is retired and has no controllers. */
-type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never : V['name']
 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = ActionName, Shallow = false> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
     Entries<
-      Expanded<V['nodes'][number], Caches<Versions>>,
+      Expanded<V['nodes'][number], Sources<Versions>>,
       Within<OuterApi<Allowed, Shallow>, V['options']>
     >
   >

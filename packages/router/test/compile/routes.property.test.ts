@@ -247,6 +247,47 @@ describe('random route files', () => {
     )
   })
 
+  it('inherit from a version by number what they inherit from a cache with all of it', () => {
+    const anySteps = fc.array(
+      fc.record({
+        nodes: fc.array(block, { minLength: 1, maxLength: 3 }),
+        from: fc.nat(),
+        inherits: fc.boolean(),
+        leftOut: fc.nat({ max: 7 }),
+      }),
+      { minLength: 2, maxLength: 4 },
+    )
+    const tableOf = (steps: unknown[]): unknown => {
+      try {
+        return routeTable((api as Loose)({ vendorString: 'acme' }, ...steps))
+      } catch (error) {
+        if (error instanceof RouterError) return error.code
+        throw error
+      }
+    }
+    let tables = 0
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        const declareWith = (isByNumber: boolean) =>
+          steps.map(({ nodes, from, inherits, leftOut }, i) => {
+            const source = (from % Math.max(i, 1)) + 1
+            const names = steps[source - 1]!.nodes.flatMap(({ name }: never) => name || [])
+            const except = names.filter((_, k) => leftOut & (1 << k))
+            const inherited = inherit({ from: isByNumber ? source : `v${source}`, except })
+            const all = inherits && i > 0 ? [inherited, ...nodes] : nodes
+            return isByNumber
+              ? (version as Loose)(i + 1, {}, ...all)
+              : (version as Loose)(i + 1, (cache as Loose)({ as: `v${i + 1}` }, ...all))
+          })
+        const byName = tableOf(declareWith(false))
+        expect(tableOf(declareWith(true))).toEqual(byName)
+        tables += Array.isArray(byName) ? 1 : 0
+      }),
+      { numRuns },
+    )
+    expect(tables).toBeGreaterThan(numRuns / 4)
+  })
+
   it('lose by a selective except what a resource written out again would not have', () => {
     const anyTree = fc.uniqueArray(
       fc.record({

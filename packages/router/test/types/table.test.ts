@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
-import type { AnyNode } from '../../src/compile/declared-node.ts'
 import { namedNodes, pathsOf } from '../../src/compile/select-nodes.ts'
 import { createExpander } from '../../src/compile/expand-inherits.ts'
 import * as dsl from '../../src/index.ts'
@@ -152,7 +151,7 @@ const { block } = fc.letrec<{ block: string; inner: string }>((tie) => {
   }
 })
 
-/** One version. It inherits from the cache of an earlier one. `choices` select what `only` and `except` name. */
+/** One version. It inherits from an earlier one, or from its cache. `choices` select what `only` and `except` name. */
 const plan = fc.record({
   options: versionOptions,
   nodes: fc.array(block, { minLength: 1, maxLength: 3 }),
@@ -176,21 +175,26 @@ const routeFile = fc
   .tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength: 3 }))
   .map(([options, plans]) => {
     try {
-      const caches: { as: string; names: readonly string[][] }[] = []
+      const sources: { from: string; names: readonly string[][] }[] = []
+      const expandVersion = createExpander()
+      const addSource = (from: string, nodes: ReturnType<typeof expandVersion>) => {
+        const names = namedNodes(nodes).map((node) => [...pathsOf(node)])
+        if (names.length > 0) sources.push({ from, names })
+      }
       const versions = plans.map(
         ({ options: own, nodes, cached, inherits, inheritsIn, choices }, i) => {
           const random = () => choices.next().value as number
           const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length * 0.999)]!
           const body: string[] = []
-          if (caches.length > 0 && inherits !== 'none') {
-            const { as: from, names } = pick(caches)
+          if (sources.length > 0 && inherits !== 'none') {
+            const { from, names } = pick(sources)
             const picked = [...new Set([pick(names), pick(names)])].map((one) =>
               inherits === 'only' ? one[0]! : pick(one),
             )
             const inherited = call(
               'inherit',
               object({
-                from: quote(from),
+                from,
                 [inherits]: inherits === 'all' ? undefined : list(picked),
               }),
             )
@@ -208,13 +212,11 @@ const routeFile = fc
           if (cached === 'none') body.push(...nodes)
           else {
             body.push(cached === 'cache' ? caching : call('namespace', quote('around'), caching))
-            const declared = createExpander()([evaluate(caching) as AnyNode], 1, '')
-            caches.push({
-              as: `v${i}`,
-              names: namedNodes(declared).map((one) => [...pathsOf(one)]),
-            })
+            addSource(quote(`v${i}`), createExpander()(evaluate(call('version', '1', caching))))
           }
-          return call('version', String(i + 1), own, ...body)
+          const text = call('version', String(i + 1), own, ...body)
+          addSource(String(i + 1), expandVersion(evaluate(text)))
+          return text
         },
       )
       const text = call('api', options, ...versions.map((one) => `\n  ${one}`))

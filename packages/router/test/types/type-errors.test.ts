@@ -131,6 +131,30 @@ const cases: Case[] = [
     `api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v0' })))`,
   ],
   [
+    'an undeclared version in inherit()',
+    'TS2345',
+    `is not assignable to parameter of type '"version 2 inherits from version 3, which isn't declared above it"'.`,
+    `api({ vendorString: 'x' }, version(1, resources('a')), version(2, inherit({ from: 3 })))`,
+  ],
+  [
+    'the own version in inherit()',
+    'TS2345',
+    `is not assignable to parameter of type '"version 2 inherits from version 2, which isn't declared above it"'.`,
+    `hrefs(api({ vendorString: 'x' }, version(1, resources('a')), version(2, cache({ as: 'v2' }, inherit({ from: 2, except: 'a' })))))`,
+  ],
+  [
+    'a version without routes in inherit()',
+    'TS2345',
+    `is not assignable to parameter of type '"version 2 inherits from version 1, which has no routes any more. Move them into version 2 first."'.`,
+    `api({ vendorString: 'x' }, version(1, { sunset: '2027-07-01' }), version(2, inherit({ from: [1, 'v2'] }), cache({ as: 'v2' }, resources('a'))))`,
+  ],
+  [
+    'an unknown action of a version in inherit()',
+    'TS2345',
+    `is not assignable to parameter of type '"version 1 has no 'a#list'"'.`,
+    `api({ vendorString: 'x' }, version(1, resources('a')), version(2, inherit({ from: 1, except: ['a#list', 'a#show'] })))`,
+  ],
+  [
     'an unknown resource in inherit()',
     'TS2345',
     `is not assignable to parameter of type '"cache 'v1' has no 'b'"'.`,

@@ -354,36 +354,36 @@ describe('except of inherit', () => {
   })
   it('refuses names that the cache does not have', () => {
     const from = { from: 'v1' } as const
-    // @ts-expect-error users has no action list
     api(
       { vendorString: 'x' },
       version(1, v1),
+      // @ts-expect-error users has no action list
       version(2, inherit({ ...from, except: 'users#list' })),
     )
     // @ts-expect-error posts is nested in users
     api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'posts' })))
-    // @ts-expect-error users has no comments
     api(
       { vendorString: 'x' },
       version(1, v1),
+      // @ts-expect-error users has no comments
       version(2, inherit({ ...from, except: 'users/comments' })),
     )
-    // @ts-expect-error posts has no action destroy
     api(
       { vendorString: 'x' },
       version(1, v1),
+      // @ts-expect-error posts has no action destroy
       version(2, inherit({ ...from, except: 'users/posts#destroy' })),
     )
-    // @ts-expect-error admin has no users
     api(
       { vendorString: 'x' },
       version(1, v1),
+      // @ts-expect-error admin has no users
       version(2, inherit({ ...from, except: 'admin/users' })),
     )
-    // @ts-expect-error profile, not profiles
     api(
       { vendorString: 'x' },
       version(1, v1),
+      // @ts-expect-error profile, not profiles
       version(2, inherit({ ...from, except: 'profiles#show' })),
     )
     // @ts-expect-error only takes names of nodes in the cache
@@ -392,6 +392,97 @@ describe('except of inherit', () => {
     const again = inherit({ from: 'v2', except: 'users#destroy' })
     // @ts-expect-error destroy is gone already
     api({ vendorString: 'x' }, version(1, v1), version(2, v2), version(3, again))
+  })
+})
+
+describe('inherit from a version', () => {
+  const v1 = version(
+    1,
+    { except: ['new', 'edit'] },
+    resources('users', resources('posts', { only: 'index' }), member(get('preview'))),
+    cache({ as: 'extras' }, resources('tags', { only: ['index', 'show'] })),
+    namespace('admin', resources('keys', { only: ['index', 'destroy'] })),
+  )
+  const numbered = api(
+    { vendorString: 'acme' },
+    v1,
+    version(2, inherit({ from: 1 }), resources('teams', { only: 'show' })),
+    version(3, { only: 'index' }, inherit({ from: 2, only: ['users', 'teams'] })),
+    version(
+      4,
+      inherit({ from: 2, except: ['users#preview', 'users/posts', 'admin/keys#index', 'tags'] }),
+    ),
+    version(5, cache({ as: 'v5' }, namespace('all', inherit({ from: [4, 'extras'] })))),
+    version(6, inherit({ from: ['v5', 3] })),
+  )
+  type Numbered = TableOf<typeof numbered>
+  type Kept = 'index' | 'create' | 'show' | 'update' | 'destroy'
+  it('repeats everything that the version has, inherited routes included', () => {
+    expectTypeOf<keyof Numbered[2]>().toEqualTypeOf<
+      'users' | 'posts' | 'tags' | 'admin/keys' | 'teams'
+    >()
+    expectTypeOf<Numbered[2]['posts']>().toEqualTypeOf<{ index: { user_id: string } }>()
+  })
+  it("keeps the version's options, and applies the inheriting version's options otherwise", () => {
+    expectTypeOf<keyof Numbered[2]['users']>().toEqualTypeOf<Kept | 'preview'>()
+    expectTypeOf<keyof Numbered[3]>().toEqualTypeOf<'users' | 'posts' | 'teams'>()
+    expectTypeOf<keyof Numbered[3]['users']>().toEqualTypeOf<Kept | 'preview'>()
+    expectTypeOf<Numbered[3]['teams']>().toEqualTypeOf<{ show: Id }>()
+  })
+  it('leaves out what except names', () => {
+    expectTypeOf<keyof Numbered[4]>().toEqualTypeOf<'users' | 'admin/keys' | 'teams'>()
+    expectTypeOf<keyof Numbered[4]['users']>().toEqualTypeOf<Kept>()
+    expectTypeOf<Numbered[4]['admin/keys']>().toEqualTypeOf<{ destroy: Id }>()
+  })
+  it('takes versions and caches in one list, in a cache and in a namespace', () => {
+    type InNamespace = 'all/users' | 'all/admin/keys' | 'all/teams' | 'all/tags'
+    expectTypeOf<keyof Numbered[5]>().toEqualTypeOf<InNamespace>()
+    expectTypeOf<keyof Numbered[6]>().toEqualTypeOf<InNamespace | 'users' | 'posts' | 'teams'>()
+  })
+  it('takes the number of a version that is declared twice or after others', () => {
+    const twice = api(
+      { vendorString: 'acme' },
+      version(9, resources('users', { only: 'index' })),
+      version(9, resources('posts', { only: 'index' })),
+      version(1, inherit({ from: 9 })),
+    )
+    expectTypeOf<keyof TableOf<typeof twice>[1]>().toEqualTypeOf<'users' | 'posts'>()
+  })
+  it('requires the controllers of the inheriting version', () => {
+    const two = api(
+      { vendorString: 'acme' },
+      version(1, resources('users', { only: ['index', 'show'] })),
+      version(2, inherit({ from: 1 })),
+    )
+    const users = { index: () => 1, show: ({ params }: Req<Id>) => params.id }
+    createRouter(two, { 1: { users }, 2: { users } })
+    // @ts-expect-error -- version 2's users has no show
+    createRouter(two, { 1: { users }, 2: { users: { index: () => 1 } } })
+    // @ts-expect-error -- version 2 has users
+    createRouter(two, { 1: { users }, 2: {} })
+    // @ts-expect-error -- version 2 is missing
+    createRouter(two, { 1: { users } })
+  })
+  it('refuses versions and names that do not exist', () => {
+    const x = { vendorString: 'x' }
+    // @ts-expect-error -- version 3 isn't declared
+    api(x, v1, version(2, inherit({ from: 3 })))
+    // @ts-expect-error -- version 3 isn't declared
+    api(x, v1, version(2, namespace('n', inherit({ from: [1, 3] }))))
+    // @ts-expect-error -- version 2 can't inherit from itself
+    api(x, v1, version(2, inherit({ from: 2 })))
+    // @ts-expect-error -- version 1 is a tombstone
+    api(x, version(1, { sunset: '2027-07-01' }), version(2, inherit({ from: 1 })))
+    // @ts-expect-error -- version 1 has no members
+    api(x, v1, version(2, inherit({ from: 1, only: 'members' })))
+    // @ts-expect-error -- users has no list
+    api(x, v1, version(2, inherit({ from: [1, 'extras'], except: 'users#list' })))
+    api(
+      x,
+      version(1, resources('a', { except: 'new' })),
+      // @ts-expect-error -- version 1 leaves new out
+      version(2, inherit({ from: 1, except: 'a#new' })),
+    )
   })
 })
 
@@ -463,8 +554,8 @@ describe('controllers', () => {
       1: { users: { ...users, show: { handler: () => 1, schemas: {} } }, posts },
       2: { users, posts },
     })
-    // @ts-expect-error an action object needs a handler
     createRouter(small, {
+      // @ts-expect-error an action object needs a handler
       1: { users: { ...users, show: { schema: {} } }, posts },
       2: { users, posts },
     })
@@ -503,10 +594,10 @@ describe('the route file', () => {
   it('refuses what means nothing', () => {
     // @ts-expect-error 9 is no version
     api({ vendorString: 'x', defaultVersion: 9 }, version(1, resources('a')))
-    // @ts-expect-error no cache is named v0
     api(
       { vendorString: 'x' },
       version(1, cache({ as: 'v1' }, resources('a'))),
+      // @ts-expect-error no cache is named v0
       version(2, inherit({ from: 'v0' })),
     )
     api(
