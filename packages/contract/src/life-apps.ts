@@ -40,7 +40,6 @@ export interface LifecycleCase {
     readonly versions?: Readonly<Record<number, Policy>>
     readonly routes?: Readonly<Record<string, Policy>>
     readonly default?: number
-    readonly whenDefaultRetires?: 'oldest'
   }
   /** One time, or the times of several requests. */
   readonly now?: string | readonly string[]
@@ -67,7 +66,6 @@ export function lifecycleRoutes({
   versions = {},
   routes = {},
   default: defaultVersion,
-  whenDefaultRetires,
 }: LifecycleCase['policy']) {
   const verbOf = (number: number, route: string) => {
     const [method, path] = route.split(' /api/') as [string, string]
@@ -87,7 +85,7 @@ export function lifecycleRoutes({
   return (api as (...args: unknown[]) => Api)(
     {
       vendorString: 'acme',
-      defaultVersion: whenDefaultRetires ?? defaultVersion ?? about.base.default,
+      defaultVersion: defaultVersion ?? about.base.default,
     },
     ...nodes,
   )

@@ -8,8 +8,6 @@ export interface Period extends Span {
   /** The versions that are neither retired nor previews, lowest first. A brownout does not count. */
   readonly supported: readonly number[]
   readonly retired: readonly number[]
-  /** The oldest version that is open, else the oldest in a brownout. Undefined when only retired versions and previews are left. */
-  readonly oldest: number | undefined
 }
 
 /** The time of a request. */
@@ -27,8 +25,7 @@ export interface Clock {
 /** A time before every outage. */
 export const beforeAll = -Infinity
 
-export const hasOutages = (life: Life | null): boolean =>
-  life !== null && life.firstOutage < Infinity
+const hasOutages = (life: Life | null): boolean => life !== null && life.firstOutage < Infinity
 
 /** Creates the clock of a matcher. It reads the time at most once per request. */
 export function createClock({ settings, table }: Api, now: () => number = () => Date.now()): Clock {
@@ -80,8 +77,6 @@ function createCalendar({ versions, lives, previews }: Settings): (time: number)
       until: Math.min(...boundaries.filter((boundary) => boundary > time)),
       supported: frozen(supported),
       retired: frozen(versions.filter(isRetired)),
-      oldest:
-        supported.find((version) => outages[versions.indexOf(version)] === null) ?? supported[0],
     }
   }
 }

@@ -2,57 +2,47 @@ import type { Settings } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
-import { type Clock, hasOutages } from './calendar.ts'
 import type { MatcherOptions } from './options.ts'
 
+type Negotiate = (accept: string) => Negotiation
+
 /**
- * Creates the reader of Accept headers, with a negotiator per default version, when it is first needed. Each has its own
- * cache of headers.
+ * Creates the functions that read Accept headers. There's a negotiator per default version, because `pinVersion` may choose a
+ * different one for each request. Each has its own cache of headers, and is created when it's first needed.
  */
 export function createHeaderReader<Request>(
   settings: Settings,
   { pinVersion }: MatcherOptions<Request>,
-  clock: Clock,
 ) {
-  const { versions, lives } = settings
-  const moves = settings.defaultsToOldest && lives.some(hasOutages)
-  const negotiators = {
-    default: new Map<number, Negotiate>(),
-    pinned: new Map<number, Negotiate>(),
-  }
+  const { versions } = settings
+  const pinned = new Map<number, Negotiate>()
   return {
-    /** What a header means; `''` is no header. */
-    negotiate: negotiatorOf(settings.defaultVersion, 'default'),
+    /** Reads a header with the API's default version. `''` is a missing header. */
+    negotiate: createAcceptCache(createNegotiator(settings, 'default')),
     /**
-     * What it means with the default version that the app or the time chooses for this request; null when neither does.
-     * Undefined when neither can.
+     * Reads a header with the default version that the app chooses for a request, and returns null if it chooses none. Undefined
+     * if the app has no `pinVersion`.
      */
-    negotiateFor: moves || pinVersion !== undefined ? negotiateFor : undefined,
+    negotiateFor: pinVersion && negotiateFor,
   }
 
   function negotiateFor(accept: string, request: Request | undefined): Negotiation | null {
-    const pinned = pinVersion?.(request as Request) ?? undefined
-    const version = pinned ?? (moves ? clock.period().oldest : undefined)
-    if (version === undefined) return null
+    const version = pinVersion!(request as Request) ?? null
+    if (version === null) return null
     assertDeclared(version)
-    return negotiatorOf(version, pinned === undefined ? 'default' : 'pinned')(accept)
-  }
-
-  function negotiatorOf(version: number, source: 'default' | 'pinned'): Negotiate {
-    let negotiator = negotiators[source].get(version)
-    if (negotiator === undefined) {
-      const requireVersion = source === 'default' && settings.requireVersion
-      negotiator = createAcceptCache(
-        createNegotiator({ ...settings, defaultVersion: version, requireVersion }, source),
-      )
-      negotiators[source].set(version, negotiator)
+    let negotiate = pinned.get(version)
+    if (negotiate === undefined) {
+      const pinnedSettings = { ...settings, defaultVersion: version, requireVersion: false }
+      negotiate = createAcceptCache(createNegotiator(pinnedSettings, 'pinned'))
+      pinned.set(version, negotiate)
     }
-    return negotiator
+    return negotiate(accept)
   }
 
   function assertDeclared(version: number): void {
     if (versions.includes(version)) return
-    if ((version as unknown) instanceof Promise) void Promise.allSettled([version]) // it may reject
+    // An async function's promise may reject later. Without a handler, that would end the process.
+    if ((version as unknown) instanceof Promise) void Promise.allSettled([version])
     throw new RouterError('HV_DEFAULT_VERSION', {
       option: 'pinVersion',
       received: version,
@@ -60,5 +50,3 @@ export function createHeaderReader<Request>(
     })
   }
 }
-
-type Negotiate = (accept: string) => Negotiation

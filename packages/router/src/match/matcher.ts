@@ -51,7 +51,7 @@ function createMatch<Request>(
 ): Matcher<Request>['match'] {
   const { settings } = api
   const clock = createClock(api, options.now)
-  const { negotiate, negotiateFor } = createHeaderReader(settings, options, clock)
+  const { negotiate, negotiateFor } = createHeaderReader(settings, options)
   const trie = buildTrie(api, options.caseSensitive)
   const { matches, findPathMatches } = createPathFinder(trie, settings.formats)
   const { bounds, stride } = matches
@@ -107,8 +107,8 @@ function createMatch<Request>(
   }
 
   /**
-   * Starts the clock, and lets the app or the time choose the default version, if the answer depends on it: every version
-   * gives the same to OPTIONS, and for an unknown or malformed path.
+   * Starts the clock, and lets the app choose the default version. The app isn't asked if the answer doesn't depend on it,
+   * as for OPTIONS, and for an unknown or malformed path.
    */
   function choose(
     method: string,

@@ -39,7 +39,7 @@ export type MissCode =
 /** A request that no route serves. The adapter answers it with a problem document. */
 export interface Miss {
   readonly kind: 'miss'
-  /** 404, 400, 204 (OPTIONS), 405, 406, 410, or the status of a brownout. */
+  /** 404, 400, 204 (OPTIONS), 405, 406 or 410. */
   readonly status: number
   /** Why no route serves the request. */
   readonly code: MissCode

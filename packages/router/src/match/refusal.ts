@@ -152,9 +152,7 @@ export function createRefusal(
     const { life, until, version } = all.find((outage) => outage.until < Infinity) ?? all[0]!
     const successor = openSuccessor(life, version, period.retired)
     const isBrownout = until < Infinity
-    const refusal = isBrownout
-      ? miss(life.brownoutStatus ?? 410, 'brownout', requested, period)
-      : miss(410, code, requested, period)
+    const refusal = miss(410, isBrownout ? 'brownout' : code, requested, period)
     if (isBrownout) refusal.until = until
     refusal.life = life
     if (successor !== null) refusal.successor = successor

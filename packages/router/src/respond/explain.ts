@@ -2,7 +2,6 @@ import { type Api, assertApi } from '../compile/api.ts'
 import { type Life, isoOf } from '../declare/life.ts'
 import type { Settings } from '../declare/settings.ts'
 import { invalidOption, assertObject } from '../errors.ts'
-import { createClock } from '../match/calendar.ts'
 import { createMatcher } from '../match/matcher.ts'
 import { type MatcherOptions, assertOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
@@ -64,7 +63,7 @@ export function explain(
   const result = match(method, path, accept)
   const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
   const problem = hasProblem ? problemOf(api, result) : null
-  const settings = settingsAt(api, time)
+  const { settings } = api
   const negotiation = createNegotiator(settings)(accept)
   const steps = [...headerSteps(accept, settings, negotiation), negotiationStep(negotiation)]
   if (result.kind === 'match' || (problem !== null && result.code !== 'malformed-path'))
@@ -74,13 +73,6 @@ export function explain(
       if (answer.kind === 'match') break
     }
   return { result, problem, steps: [...steps, resultStep(result, problem)] }
-}
-
-/** The settings with the default version of a time. */
-function settingsAt(api: Api, time: number): Settings {
-  const { defaultsToOldest, defaultVersion } = api.settings
-  const oldest = defaultsToOldest ? createClock(api, () => time).period().oldest : undefined
-  return { ...api.settings, defaultVersion: oldest ?? defaultVersion }
 }
 
 function headerSteps(

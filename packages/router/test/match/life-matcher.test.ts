@@ -380,15 +380,6 @@ describe('a preview', () => {
     expect(summaryOf(ask(hidden, pinned, '', '/api/beta'))).toBe('v2 pinned')
     expect(summaryOf(ask(hidden, pinned, '', '/api/beta', 'PUT'))).toBe('405 method-not-allowed')
   })
-  it('is never the oldest', () => {
-    const options = { vendorString: 'acme', defaultVersion: 'oldest' as const }
-    const oldest = api(
-      options,
-      version(1, { preview: true }, resources('users')),
-      version(2, resources('users')),
-    )
-    expect(summaryOf(ask(oldest, {}))).toBe('v2 default')
-  })
   it('alone requires a version', () => {
     const only = api({ vendorString: 'acme' }, version(1, { preview: true }, resources('users')))
     expect(summaryOf(ask(only, {}))).toBe('400 version-required')
@@ -397,37 +388,6 @@ describe('a preview', () => {
 })
 
 describe('a request without a version', () => {
-  const nodes = [
-    version(
-      1,
-      { sunset: '2026-01-01', brownouts: [['2025-06-01', '2025-06-02']] },
-      resources('users'),
-    ),
-    version(2, { sunset: '2027-01-01' }, resources('users')),
-    version(3, { sunset: '2028-01-01' }, resources('users')),
-  ] as const
-
-  it.each([
-    ['2025-01-01', 'v1 default'],
-    ['2025-06-01', 'v2 default'],
-    ['2025-06-02', 'v1 default'],
-    ['2026-01-01', 'v2 default'],
-    ['2027-06-01', 'v3 default'],
-    ['2028-01-01', '410 version-retired'],
-  ])('gets the oldest version that is open: %s', (now, result) => {
-    const { match } = createMatcher(
-      api({ vendorString: 'acme', defaultVersion: 'oldest' }, ...nodes),
-      {
-        now: () => at(now),
-      },
-    )
-    expect(summaryOf(match('GET', '/api/users', undefined))).toBe(result)
-    expect(summaryOf(match('GET', '/api/users', 'text/html'))).toBe(result)
-    expect(summaryOf(match('GET', '/api/users', `${type};version=3`))).toBe(
-      now < '2028' ? 'v3 explicit' : result,
-    )
-  })
-
   const strict = api(
     { vendorString: 'acme', requireVersion: true },
     version(1, resources('users')),
@@ -450,19 +410,6 @@ describe('a request without a version', () => {
   ])('is refused where one is required: %s', (accept, result) =>
     expect(summaryOf(ask(strict, {}, accept))).toBe(result),
   )
-  it('gets the brownout of the oldest version when no version is open', () => {
-    const routes = api(
-      { vendorString: 'acme', defaultVersion: 'oldest' },
-      version(1, { sunset: '2026-01-01' }, resources('users')),
-      version(
-        2,
-        { sunset: '2028-01-01', brownouts: [['2027-06-01', '2027-06-02']] },
-        resources('users'),
-      ),
-    )
-    const found = ask(routes, { now: () => at('2027-06-01') })
-    expect(found).toMatchObject({ status: 410, code: 'brownout', until: at('2027-06-02') })
-  })
   it('learns which versions there are', () =>
     expect(ask(strict, {})).toEqual({
       kind: 'miss',

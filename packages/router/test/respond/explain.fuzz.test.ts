@@ -24,10 +24,7 @@ const nodes = [
 ] as const
 const apis = {
   'the first version as default': api({ vendorString: 'acme' }, ...nodes),
-  'the oldest version as default': api(
-    { vendorString: 'acme', defaultVersion: 'oldest' },
-    ...nodes,
-  ),
+  'the last version as default': api({ vendorString: 'acme', defaultVersion: 3 }, ...nodes),
   'a required version': api({ vendorString: 'acme', requireVersion: true }, ...nodes),
   'strict: true': api({ vendorString: 'acme', strict: true }, ...nodes),
 }

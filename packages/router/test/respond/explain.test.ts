@@ -152,7 +152,7 @@ describe('explain', () => {
 
 describe('explain, of an API that changes with time', () => {
   const ending = api(
-    { vendorString: 'acme', defaultVersion: 'oldest', only: 'index' },
+    { vendorString: 'acme', defaultVersion: 2, only: 'index' },
     version(1, { sunset: '2027-01-01', successor: 2 }, resources('users')),
     version(
       2,
