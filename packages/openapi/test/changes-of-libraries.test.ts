@@ -345,7 +345,7 @@ describe('HV_CHANGE', () => {
       'a union of objects',
       z.union([User, z.object({ id: z.string() })]),
       zodChange,
-      'does not show',
+      "doesn't show",
     ],
   ])('says what to write of %s', (_what, schema, changed, message) => {
     expect(() => derive(schema, changed)).toThrow(message)

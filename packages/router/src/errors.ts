@@ -92,8 +92,8 @@ export interface RouterErrorDetails {
   HV_CHANGE: {
     readonly about: string
     readonly where: string | null
-    /** Which `became` of the change: `2 of 5`. */
-    readonly became: string
+    /** Which `became` of the change, from 1, and how many there are. */
+    readonly became: { readonly number: number; readonly of: number }
     readonly reason:
       | 'unused'
       | 'no-up'
@@ -250,7 +250,7 @@ export const errorMessages: {
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
   HV_CHANGE({ about, where, became, problem }) {
-    const place = `${where === null ? '' : ` in ${where}`}${became.endsWith(' of 1') ? '' : ` (became ${became})`}`
+    const place = `${where === null ? '' : ` in ${where}`}${became.of === 1 ? '' : ` (became ${became.number} of ${became.of})`}`
     return `the change '${about}' cannot be undone${place}: ${problem}.`
   },
 

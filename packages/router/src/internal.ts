@@ -3,14 +3,8 @@
  *
  * @module
  */
-export {
-  type JsonSchema,
-  isObject,
-  mapSchema,
-  pointerTo,
-  stepsOf,
-  toJsonSchema,
-} from './changes/json-schema.ts'
+export { followFragment, partsOfRef, pointerTo, stepsOf } from './changes/json-pointer.ts'
+export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
 export { isLibrary } from './changes/library-schema.ts'
 export { rejectedAfter } from './changes/plan.ts'
 export { voidStatusesOf } from './changes/translation.ts'

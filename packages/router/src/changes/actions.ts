@@ -8,39 +8,42 @@ export type SchemaAction = Readonly<Record<string, unknown>> & {
 /** An action, as a controller has it. */
 export type Action = SchemaAction | SchemaAction['handler']
 
-/** Enumerable, so that a copy such as `{ ...users, show }` keeps it. */
+/** It's enumerable, so copies such as `{ ...users, show }` keep it. */
 const kOwner = Symbol.for('@hv/router.owner')
 
 /**
- * Returns the controller that the actions of a controller were taken from. It is `this` of their handlers, because only it
- * has the private fields. For a controller that `before` has not made, it is the controller itself.
+ * The controller that a derived controller's actions come from, or else the controller itself. It's
+ * `this` in their handlers, because only the original has the private fields.
  */
 export const ownerOf = (controller: object): object =>
   (controller as { readonly [kOwner]?: object })[kOwner] ?? controller
 
 /**
- * Copies controllers and replaces their actions by what `map` returns. A controller with the same actions stays the same object.
+ * Copies controllers with other actions. A controller whose actions all stay the same isn't copied.
  *
- * @param map - receives an action and its place, `users.index`
+ * @param map - receives an action and its place, such as `users.index`
  */
-export const mapActions = (
+export function mapActions(
   controllers: object,
   map: (action: Action, where: string) => Action,
-): object =>
-  Object.fromEntries(
-    Object.entries(controllers).map(([key, controller]: [string, object]) => {
-      if (Object(controller) !== controller) return [key, controller] // createRouter reports it
-      const actions = [...actionsOf(controller)]
-      const mapped = actions.map(([name, action]) => [name, map(action, `${key}.${name}`)] as const)
-      const isSame = mapped.every(([, action], index) => action === actions[index]![1])
-      return [
-        key,
-        isSame ? controller : { ...Object.fromEntries(mapped), [kOwner]: ownerOf(controller) },
-      ]
-    }),
-  )
+): object {
+  const copies = new Map<string, unknown>(Object.entries(controllers))
+  for (const [key, controller] of copies) {
+    if (typeof controller !== 'object' && typeof controller !== 'function') continue
+    if (controller === null) continue // createRouter reports it
+    const actions = new Map<string, Action>()
+    let isSame = true
+    for (const [name, action] of actionsOf(controller)) {
+      const mapped = map(action, `${key}.${name}`)
+      actions.set(name, mapped)
+      isSame &&= mapped === action
+    }
+    if (!isSame) copies.set(key, { ...Object.fromEntries(actions), [kOwner]: ownerOf(controller) })
+  }
+  return Object.fromEntries(copies)
+}
 
-/** The actions of a controller: its methods, and its objects with a handler. */
+/** A controller's actions: its methods, inherited ones included, and its objects with a handler. */
 function actionsOf(controller: object): ReadonlyMap<string, Action> {
   const actions = new Map<string, Action>()
   const ends = new Set<unknown>([null, Object.prototype, Function.prototype])

@@ -2,22 +2,23 @@ import { assertObject, invalidOption } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
-import { type Change, type Step, isChange } from './change.ts'
-import { hasPartial, hidesEqual } from './lookalike.ts'
-import { describeNearest } from './nearest-schema.ts'
+import { type Change, isChange } from './change.ts'
+import { describeNearest, hasPartial, hidesEqual } from './lookalike.ts'
 import { planOf, requestParts } from './plan.ts'
-import { type ChangeStep, isBecame, refuseIn } from './step.ts'
+import { type ChangeStep, changeError } from './step.ts'
 import { historyOf, kHistory } from './translation.ts'
 
 /**
- * Derives the controllers of a version from those of the next version and what changed. Several changes are listed in the
- * order in which they were made. Controllers and actions that no change touches are the same objects in both versions. An
- * explicit controller replaces a derived one: `{ ...before(v2, fullName), teams: new TeamsController() }`.
+ * Derives a version's controllers from those of the next version and what changed. If there are
+ * several changes, list them in the order in which you made them. Controllers and actions that no
+ * change touches are the same objects in both versions. You can replace a derived controller by one
+ * of your own: `{ ...before(v2, fullName), teams: new TeamsController() }`.
  *
- * The router validates requests with the older schemas, converts them, and validates what comes out with the newer schemas.
- * It converts JSON responses. Streams, buffers and text are sent as they are.
+ * The router validates a request with the older schemas, converts it, and validates the result with
+ * the newer schemas. It converts JSON responses. Streams, buffers and text are sent as they are.
  *
- * @throws RouterError HV_CHANGE when a change does not apply, is ambiguous, lacks a direction or is async; HV_OPTION
+ * @throws RouterError HV_CHANGE if a change doesn't apply, is ambiguous, lacks a direction or is
+ *   async; HV_OPTION
  * @example
  * const v2 = { users: new UsersController(store) }
  * const v1 = before(v2, listsAreEnvelopes)
@@ -28,7 +29,7 @@ export function before<M extends object, const C extends readonly Change[]>(
   ...changes: C
 ): Before<M, C> {
   assertArguments(newer, changes)
-  const undone = changes.toReversed().map(stepsOf)
+  const undone = changes.toReversed().map(stepsFromLast)
   const older = mapActions(newer, (action, where) => {
     const options = typeof action === 'function' ? { handler: action } : action
     let schema = (options as SchemaAction).schema ?? {}
@@ -45,55 +46,60 @@ export function before<M extends object, const C extends readonly Change[]>(
       assertNoLookalike(where, schema, steps)
     }
     if (history.length === historyOf(action).length) return action
-    return { ...options, handler: options.handler, schema, [kHistory]: history } // the handler of a class, perhaps
+    // A spread would leave out the handler if it's a method of a class.
+    return { ...options, handler: options.handler, schema, [kHistory]: history }
   })
   for (const step of undone.flat()) assertTouched(step)
   return older as Before<M, C>
 }
 
-/** The steps of a change, from the last one to the first. */
-function stepsOf({ about, became: steps }: Change): readonly ChangeStep[] {
-  const stepOf = (one: Step, index: number): ChangeStep => {
-    const became = `${index + 1} of ${steps.length}`
-    return { about, one, became, known: new WeakMap(), tried: new Map(), touched: new Set() }
-  }
-  return steps.map(stepOf).toReversed()
+function stepsFromLast({ about, became: steps }: Change): readonly ChangeStep[] {
+  const undone = steps.map((declared, index) => ({
+    about,
+    declared,
+    became: { number: index + 1, of: steps.length },
+    replacements: new WeakMap(),
+    tried: new Map(),
+    touched: new Set<string>(),
+  }))
+  return undone.toReversed()
 }
 
+/** Refuses a schema that stays as it is, although it looks as if it had changed. */
 function assertNoLookalike(
   where: string,
   schema: ActionSchema,
   steps: readonly ChangeStep[],
 ): void {
-  const parts = [
-    ...requestParts.map((part) => schema[part]),
-    ...Object.values(schema.response ?? {}),
-  ]
+  const parts = requestParts.map((part) => schema[part])
+  const schemas = [...parts, ...Object.values(schema.response ?? {})]
   for (const step of steps) {
-    if (!isBecame(step) || step.one.only?.includes(where) === false) continue
-    const { newer } = step.one
-    if (schema.body !== undefined && hasPartial(schema.body, newer))
-      refuseIn(step, where)('partial')
-    if (parts.some((part) => part !== undefined && hidesEqual(part, newer)))
-      refuseIn(step, where)('library')
+    const { declared } = step
+    if (!('newer' in declared) || declared.only?.includes(where) === false) continue
+    if (schema.body !== undefined && hasPartial(schema.body, declared.newer))
+      throw changeError(step, where, 'partial')
+    if (schemas.some((part) => part !== undefined && hidesEqual(part, declared.newer)))
+      throw changeError(step, where, 'library')
   }
 }
 
 function assertTouched(step: ChangeStep): void {
-  const idle = step.one.only?.find((where) => !step.touched.has(where))
-  if (step.touched.size > 0 && idle === undefined) return
-  const refuse = refuseIn(step, idle ?? null)
-  if (!isBecame(step)) refuse('status')
-  else refuse('unused', describeNearest(step.tried, step.one.newer))
+  const { declared, tried, touched } = step
+  const untouched = declared.only?.find((where) => !touched.has(where))
+  if (touched.size > 0 && untouched === undefined) return
+  if (!('newer' in declared)) throw changeError(step, untouched ?? null, 'status')
+  const hint = describeNearest(tried, declared.newer)
+  throw changeError(step, untouched ?? null, 'unused', hint)
 }
 
-/** An undefined controller comes from a circular import, say. */
+/** A circular import may leave a controller undefined. */
 function assertArguments(newer: object, changes: readonly Change[]): void {
   const where = 'before()'
   assertObject(where, 'newer', 'the controllers of a version', newer)
   for (const [key, controller] of Object.entries(newer as Readonly<Record<string, unknown>>))
     if (controller === undefined || controller === null)
       throw invalidOption(where, `newer.${key}`, 'a controller', controller)
-  for (const one of changes)
-    if (!isChange(one)) throw invalidOption(where, 'every change', 'what change() returns', one)
+  for (const change of changes)
+    if (!isChange(change))
+      throw invalidOption(where, 'every change', 'what change() returns', change)
 }

@@ -6,17 +6,20 @@ interface Only<Actions extends readonly string[] = readonly string[]> {
   readonly only?: Actions
 }
 
-/** How values of one schema become values of the other. A direction that no request and no response needs may be left out. */
+/**
+ * How one schema's values become values of the other one. You can leave out a direction that no
+ * request, or no response, needs.
+ */
 export interface Conversions<Older, Newer, NewerInput = Newer> {
-  /** Converts the request of an older client, after it was validated. What it returns is validated by the newer schema. */
+  /** Converts an older client's request, once it's validated. The newer schema validates the result. */
   readonly up?: (older: Older) => NewerInput
-  /** Converts the response for an older client, before it is serialized. */
+  /** Converts a response for an older client, before it's serialized. */
   readonly down?: (newer: Newer) => Older
-  /** Headers that older responses have, made from the newer value. A header that is undefined is not set. */
+  /** Headers for older responses, made from the newer value. A header that's undefined isn't set. */
   readonly headers?: (newer: Newer) => Readonly<Record<string, string | undefined>>
-  /** The status that older responses with this value have. */
+  /** The status of older responses with this value. */
   readonly status?: number
-  /** The actions that changed: `['users.index']`. Default: every action whose schema contains the newer schema. */
+  /** The actions that changed: `['users.index']`. Default: all whose schema contains the newer one. */
   readonly only?: readonly string[]
 }
 
@@ -59,11 +62,9 @@ export interface Change<Steps extends readonly Step[] = readonly Step[]> {
 /** Plain JSON Schema has no type. */
 type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Direction, any>
 
-const options = ['up', 'down', 'headers', 'status', 'only']
-
 /**
- * Declares that a schema became another one. The newer schema is found wherever an action has it: as a body, in a list, in
- * a property, as a nullable value. It is the same object, or has the same `$id`.
+ * Declares that a schema became another one. The newer schema is found wherever an action has it: as
+ * a body, in a list, in a property, beside null. It has to be the same object, or have the same `$id`.
  *
  * @throws RouterError HV_OPTION
  * @example became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) })
@@ -74,26 +75,28 @@ export function became<O extends Schema, N extends Schema>(
   conversions: Conversions<Value<O>, Value<N>, Value<N, 'input'>>,
 ): Became<O, N> {
   const where = 'became()'
-  for (const [option, received] of Object.entries({ older, newer }))
-    if (!isSchema(received)) throw invalidOption(where, option, 'a schema', received)
-  assertObject(where, 'conversions', 'an object like { down: (newer) => older }', conversions)
-  assertKnown(where, conversions, options)
-  for (const [option, received] of Object.entries(conversions)) {
-    if (received === undefined) continue
-    if (option === 'status') assertStatus(where, option, received)
-    else if (option === 'only') assertOnly(where, received)
-    else assertFunction(where, option, received)
+  for (const [option, schema] of Object.entries({ older, newer })) {
+    const isSchema = Object(schema) === schema || typeof schema === 'boolean'
+    if (!isSchema) throw invalidOption(where, option, 'a schema', schema)
   }
+  assertObject(where, 'conversions', 'an object like { down: (newer) => older }', conversions)
+  assertKnown(where, conversions, ['up', 'down', 'headers', 'status', 'only'])
+  const { only, status, ...functions } = conversions
+  assertOnly(where, only)
+  if (status !== undefined) assertStatus(where, 'status', status)
+  for (const [option, received] of Object.entries(functions))
+    if (received !== undefined) assertFunction(where, option, received)
   return { older, newer, ...conversions }
 }
 
 /**
- * Declares that the status of responses became another one. Default: of every action whose schema declares the newer status.
- * An older response with 204, 205 or 304 has no body.
+ * Declares that a status became another one. Default: in every action whose schema declares the newer
+ * status. An older response with 204, 205 or 304 has no body.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
- * @example change('Creating a user responds with 201.', statusBecame(200, 201, { only: ['users.create'] }))
+ * @example
+ * change('Creating a user responds with 201.', statusBecame(200, 201, { only: ['users.create'] }))
  */
 export function statusBecame<
   O extends number,
@@ -108,9 +111,10 @@ export function statusBecame<
 }
 
 /**
- * Declares that a response header became another one. A header that is null did not exist, so older responses are sent without
- * the newer one. An older header that the handler has set itself stays as it is, so that a handler can send both. Default: of
- * every action. Request headers are in `schema.headers`, which {@link became} changes.
+ * Declares that a response header became another one. If the older one is null, there was none, so
+ * older responses are sent without the newer header. If a handler sets the older header itself, that
+ * one is sent. Default: in every action. Request headers are in `schema.headers`, so {@link became}
+ * changes those.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
@@ -128,11 +132,11 @@ export function headerBecame(
   return { header: { older, newer }, ...(only && { only }) }
 }
 
-/** Whether a header is the app's: not one of the router's, and none that says where a message ends. */
+const routerHeaders = /^(?:api-version|connection|content-length|transfer-encoding|upgrade)$/i
+
+/** Whether an app may set a header: it isn't the router's, and doesn't say where a message ends. */
 export const isOfApp = (header: unknown): boolean =>
-  /^(?!(?:api-version|connection|content-length|transfer-encoding|upgrade)$)[\w!#$%&'*+.^`|~-]+$/i.test(
-    String(header),
-  )
+  /^[\w!#$%&'*+.^`|~-]+$/.test(String(header)) && !routerHeaders.test(String(header))
 
 function assertStatus(where: string, option: string, received: unknown): void {
   if (typeof received !== 'number' || !/^[2-5]\d\d$/.test(`${received}`))
@@ -144,11 +148,8 @@ function assertOnly(where: string, received: unknown): void {
     throw invalidOption(where, 'only', "a list of actions like ['users.index']", received)
 }
 
-/** The schemas of ArkType are functions. */
-const isSchema = (value: unknown): boolean => typeof value === 'boolean' || Object(value) === value
-
 /**
- * Describes a change from one version to the next: plain data, which `before` of an adapter undoes.
+ * Describes what changed from one version to the next. It's plain data, which `before` undoes.
  *
  * @param about - one sentence for the changelog
  * @param steps - what became something else

@@ -1,14 +1,15 @@
-import { type Path, type Step, jsonTypeOf } from './find-schema.ts'
+import { type Path, type PathStep, jsonTypeOf } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
 
 /** Converts a value of one schema to a value of another one. */
 export type Convert = (value: unknown) => unknown
 
 /**
- * Creates the function that converts the values at some paths. It copies what it changes, and leaves a missing value out.
+ * Creates the function that converts the values at some paths. It copies what it changes, and doesn't
+ * create values that are missing.
  *
- * @param convertsNull - whether null is converted, or stays
- * @param about - the change, for the text of errors
+ * @param convertsNull - whether null is converted, or stays null
+ * @param about - the change, for error messages
  */
 export function convertAll(
   paths: readonly Path[],
@@ -18,77 +19,84 @@ export function convertAll(
 ): Convert {
   const convertValue: Convert = (value) =>
     value === undefined || (value === null && !convertsNull) ? value : convert(toPlain(value))
-  const all = paths.map((path) =>
-    path.reduceRight((inner, step) => applyStep(inner, step, about), convertValue),
+  const conversions = paths.map((path) =>
+    path.reduceRight((inner, step) => convertBehind(step, inner, about), convertValue),
   )
-  return (value) => all.reduce((now, next) => next(now), value)
+  return (value) => conversions.reduce((converted, next) => next(converted), value)
 }
 
-function applyStep(inner: Convert, step: Step, about: string): Convert {
-  if ('types' in step)
-    return (value) => (step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value) : value)
-  if ('discriminator' in step)
-    return mapObject((plain) =>
-      step.values.includes(plain[step.discriminator]) ? inner(plain) : plain,
-    )
-  if ('until' in step) {
-    const { from, until } = step
-    const convertElement: Convert = (element) => {
-      const converted = inner(element)
-      if (converted !== undefined || element === undefined) return converted
-      throw new Error(`the change '${about}' converts an element of a list to undefined`) // JSON would have null
+/** Converts the values behind a step with `inner`, and returns the value that contains them. */
+function convertBehind(step: PathStep, inner: Convert, about: string): Convert {
+  switch (step.to) {
+    case 'itself-if-type':
+      return (value) => (step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value) : value)
+    case 'itself-if-tagged':
+      return mapObject((plain) => (step.values.includes(plain[step.tag]) ? inner(plain) : plain))
+    case 'itself-keeping':
+      return mapObject((plain) => {
+        const converted = inner(plain)
+        if (!isObject(converted)) return converted
+        const kept = Object.entries(copyOf(plain)).filter(([name]) => step.names.includes(name))
+        return { ...Object.fromEntries(kept), ...converted }
+      })
+    case 'property': {
+      const { name } = step
+      // Every object inherits `constructor` and `toString`, which aren't properties of the schema.
+      const inherited = (Object.prototype as unknown as Plain)[name]
+      return mapObject((plain) =>
+        plain[name] === inherited ? plain : { ...copyOf(plain), [name]: inner(plain[name]) },
+      )
     }
-    return (value) =>
-      Array.isArray(value)
-        ? value.map((one, index) => (from <= index && index < until ? convertElement(one) : one))
-        : value
+    case 'properties': {
+      const pattern = new RegExp(step.pattern, 'u')
+      const applies = (name: string): boolean => pattern.test(name) && !step.except.includes(name)
+      return mapObject((plain) =>
+        Object.fromEntries(
+          Object.entries(plain).map(([name, value]) => [
+            name,
+            applies(name) ? inner(value) : value,
+          ]),
+        ),
+      )
+    }
+    case 'elements': {
+      const convertElement = (element: unknown, index: number): unknown => {
+        if (index < step.from || index >= step.until) return element
+        const converted = inner(element)
+        if (converted === undefined && element !== undefined)
+          throw new Error(`the change '${about}' converts an element of a list to undefined`) // JSON would have null
+        return converted
+      }
+      return (value) => (Array.isArray(value) ? value.map(convertElement) : value)
+    }
   }
-  if ('keep' in step)
-    return mapObject((plain) => {
-      const converted = inner(plain)
-      const kept = Object.entries(copyOf(plain)).filter(([name]) => step.keep.includes(name))
-      return isObject(converted) ? { ...Object.fromEntries(kept), ...converted } : converted
-    })
-  if ('property' in step) {
-    const { property } = step
-    // Every object inherits `constructor` and `toString`. These are not values of the schema's properties.
-    const inherited = (Object.prototype as unknown as Record<string, unknown>)[property]
-    return mapObject((plain) =>
-      plain[property] === inherited
-        ? plain
-        : { ...copyOf(plain), [property]: inner(plain[property]) },
-    )
-  }
-  const pattern = new RegExp(step.pattern, 'u')
-  const applies = (name: string): boolean => pattern.test(name) && !step.except.includes(name)
-  return mapObject((plain) =>
-    Object.fromEntries(
-      Object.entries(plain).map(([name, one]) => [name, applies(name) ? inner(one) : one]),
-    ),
-  )
 }
+
+type Plain = Readonly<Record<string, unknown>>
 
 const mapObject =
-  (map: (plain: Readonly<Record<string, unknown>>) => unknown): Convert =>
+  (map: (plain: Plain) => unknown): Convert =>
   (value) => {
     const plain = toPlain(value)
     return isObject(plain) ? map(plain) : value
   }
 
-/** A serializer that knows the schema also reads the getters of a class. */
-function copyOf(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Copies an object with the getters of its class, which a serializer that has a schema also reads. */
+function copyOf(value: Plain): Record<string, unknown> {
   const copy = { ...value }
-  for (
-    let at = Object.getPrototypeOf(value);
-    at !== null && at !== Object.prototype;
-    at = Object.getPrototypeOf(at)
-  )
-    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at as object)))
+  let prototype: unknown = Object.getPrototypeOf(value)
+  while (prototype !== null && prototype !== Object.prototype) {
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
       if (get !== undefined && !(name in copy)) copy[name] = value[name]
+    prototype = Object.getPrototypeOf(prototype)
+  }
   return copy
 }
 
-/** What JSON.stringify makes of a document of a database library. A date stays: its schema says whether it is one. */
+/**
+ * What JSON.stringify would make of a database library's document. A Date stays: its schema says
+ * whether it's one.
+ */
 function toPlain(value: unknown): unknown {
   const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown }
   return typeof toJSON === 'function' && !(value instanceof Date)

@@ -1,75 +1,75 @@
 import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, isSchemaObject, mapSchema, stepsOf } from './json-schema.ts'
+import { followFragment, partsOfRef } from './json-pointer.ts'
+import { type JsonSchema, isObject, isSchemaObject, mapSchema } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
-import { differenceOf, isSameSchema } from './same-schema.ts'
+import { differenceOf, idOf, isSameSchema } from './same-schema.ts'
 
-/** One step from a value down to a value in it. */
-export type Step =
-  | { readonly property: string }
-  /** The elements from an index on, up to another. */
-  | { readonly from: number; readonly until: number }
-  /** All properties that match a pattern, but for those in `except`. */
-  | { readonly pattern: string; readonly except: readonly string[] }
+/** One step from a value down to values in it, or on to the value itself if it passes a test. */
+export type PathStep =
+  | { readonly to: 'property'; readonly name: string }
+  /** From an index on, up to another one. */
+  | { readonly to: 'elements'; readonly from: number; readonly until: number }
+  /** All properties that match a pattern, except those with these names. */
+  | { readonly to: 'properties'; readonly pattern: string; readonly except: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
-  | { readonly types: readonly string[] }
-  /** The value itself, if its discriminator has one of these values. */
-  | { readonly discriminator: string; readonly values: readonly unknown[] }
-  /** The value itself. Other schemas of `allOf` describe these properties, so they stay. */
-  | { readonly keep: readonly string[] }
+  | { readonly to: 'itself-if-type'; readonly types: readonly string[] }
+  /** The value itself, if the property that tells the schemas of a union apart has one of these values. */
+  | { readonly to: 'itself-if-tagged'; readonly tag: string; readonly values: readonly unknown[] }
+  /** The value itself. It keeps these properties, which other schemas of `allOf` describe. */
+  | { readonly to: 'itself-keeping'; readonly names: readonly string[] }
 
-/** The steps from a value down to the values in it that a schema describes. */
-export type Path = readonly Step[]
+/**
+ * The steps from a value down to those that a schema describes. In `{ items: User[] }`, the path to
+ * users is the property `items`, then its elements.
+ */
+export type Path = readonly PathStep[]
 
-/** Where a schema contains the newer one, and the schema with the older one instead. */
-export interface Found {
-  readonly paths: readonly Path[]
-  readonly replaced: Schema | undefined
+/** Why a schema can't be replaced where it is. Whoever catches it knows the change and the action. */
+export class Irreversible extends Error {
+  readonly reason: RouterErrorDetails['HV_CHANGE']['reason']
+  /** What to look at, such as the place where two schemas differ. */
+  readonly hint: string
+
+  constructor(reason: Irreversible['reason'], hint = '') {
+    super(reason)
+    this.reason = reason
+    this.hint = hint
+  }
 }
 
 interface Visit {
   readonly target: Schema
   /** The schema that `#` in a `$ref` means. */
-  readonly root: JsonSchema
+  readonly root: unknown
   /** The schemas that contain this one. */
   readonly open: readonly object[]
   /** The schemas that contain themselves. */
   readonly recursive: Set<object>
-  readonly refuse: Refuse
 }
-
-/**
- * Throws the error about a schema that cannot be replaced where it was found.
- *
- * @param hint - what to look at: where schemas differ, say
- */
-export type Refuse = (reason: RouterErrorDetails['HV_CHANGE']['reason'], hint?: string) => never
 
 /**
  * Finds a schema in another one.
  *
- * @param refuse - called when values do not show which of them the schema describes
- * @returns the paths to its values; `[[]]` if the schema is the target itself
+ * @returns the paths to the values that it describes; `[[]]` if the schema is the target itself
+ * @throws Irreversible if a value doesn't show whether the target describes it
  */
-export function findSchema(
-  schema: Schema | undefined,
-  target: Schema,
-  refuse: Refuse,
-): readonly Path[] {
-  if (schema === undefined) return []
-  const root = isObject(schema) ? schema : {}
-  return visitSchema(schema, { target, root, open: [], recursive: new Set(), refuse })
-}
+export const findSchema = (schema: Schema | undefined, target: Schema): readonly Path[] =>
+  visitSchema(schema, { target, root: schema, open: [], recursive: new Set() })
 
 function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   if (!isSchemaObject(schema)) return []
   if (isSameSchema(schema, visit.target)) {
-    const difference =
-      isLibrary(schema) || '$ref' in schema ? null : differenceOf(schema, visit.target)
-    return difference === null ? [[]] : visit.refuse('drifted', `They differ at ${difference}`)
+    const hasContents = !isLibrary(schema) && !('$ref' in schema)
+    const difference = hasContents ? differenceOf(schema, visit.target) : null
+    if (difference !== null) throw new Irreversible('drifted', `They differ at ${difference}`)
+    return [[]]
   }
   const keywords = keywordsOf(schema)
-  if (keywords === null) return contains(schema, visit.target) ? visit.refuse('library') : []
+  if (keywords === null) {
+    if (refersTo(schema, visit.target)) throw new Irreversible('library')
+    return []
+  }
   if (visit.open.includes(schema)) {
     visit.recursive.add(schema)
     return []
@@ -77,113 +77,117 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   const inner = { ...visit, open: [...visit.open, schema] }
   const paths = [...visitSchema(resolve(keywords, inner), inner)]
   mapSchema(keywords, (child, keyword, name = '') => {
-    if (readApart.has(keyword)) return
+    if (visitedApart.has(keyword)) return
     const rests = visitSchema(child, inner)
     if (rests.length === 0) return
-    const step = stepInto(child, keyword, name, keywords) ?? visit.refuse('ambiguous')
+    const step = stepInto(child, keyword, name, keywords)
+    if (step === null) throw new Irreversible('ambiguous')
     for (const rest of rests) {
-      const keepsNothing = 'keep' in step && (step.keep.length === 0 || rest.length > 0)
-      paths.push(keepsNothing ? rest : [step, ...rest])
+      const keepsAll = step.to === 'itself-keeping' && (step.names.length === 0 || rest.length > 0)
+      paths.push(keepsAll ? rest : [step, ...rest])
     }
   })
-  paths.push(
-    ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
-  )
-  return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : unique(paths)
+  for (const union of [keywords['anyOf'], keywords['oneOf']])
+    paths.push(...visitUnion(listOf(union), inner))
+  if (paths.length > 0 && visit.recursive.has(schema)) throw new Irreversible('recursive')
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
 }
 
-/** Keywords whose schemas apply only where a `$ref` names them, or to a text in another format; and unions. */
-const readApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 'oneOf'])
+/** Definitions apply only where a `$ref` names them, `contentSchema` to text in another format. */
+const visitedApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 'oneOf'])
 
 /**
- * The step from the values of a schema to those of a schema in it.
+ * The step from a schema's values to those of a schema in it.
  *
  * @param name - the name of a property, or the index of an element
- * @returns undefined for a keyword such as `if` and `not`, which applies under conditions
+ * @returns null for a keyword that applies only under conditions, such as `if` and `not`
  */
 function stepInto(
   child: object,
   keyword: string,
   name: string,
   schema: JsonSchema,
-): Step | undefined {
-  const { properties, patternProperties, prefixItems, items } = schema
-  const [names, patterns] = [properties, patternProperties].map(keysOf)
-  const element = { from: Number(name), until: Number(name) + 1 }
+): PathStep | null {
+  const names = Object.keys(schema['properties'] ?? {})
+  const patterns = Object.keys(schema['patternProperties'] ?? {})
+  const element: PathStep = { to: 'elements', from: Number(name), until: Number(name) + 1 }
   switch (keyword) {
     case 'properties':
-      return { property: name }
+      return { to: 'property', name }
     case 'patternProperties':
-      return names!.length + patterns!.length === 1 ? { pattern: name, except: [] } : undefined
+      if (names.length + patterns.length > 1) return null
+      return { to: 'properties', pattern: name, except: [] }
     case 'additionalProperties':
-      return patterns!.length === 0 ? { pattern: '', except: names! } : undefined
+      return patterns.length > 0 ? null : { to: 'properties', pattern: '', except: names }
     case 'prefixItems':
       return element
-    case 'items':
-      return Array.isArray(items) ? element : { from: listOf(prefixItems).length, until: Infinity }
-    case 'allOf': {
-      // A conversion that returns only what its own schema has must not lose the properties of the others.
-      const known = propertyNames(child)
-      const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child)]
-      return { keep: others.flatMap(propertyNames).filter((property) => !known.includes(property)) }
+    case 'items': {
+      if (Array.isArray(schema['items'])) return element // the tuples of draft 7
+      return { to: 'elements', from: listOf(schema['prefixItems']).length, until: Infinity }
     }
+    case 'allOf': {
+      // A conversion may return only what its own schema has. The others' properties aren't lost.
+      const described = Object.keys(propertiesOf(child))
+      const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child)]
+      const kept = others.flatMap((other) => Object.keys(propertiesOf(other)))
+      return { to: 'itself-keeping', names: kept.filter((key) => !described.includes(key)) }
+    }
+    default:
+      return null
   }
 }
 
-const propertiesOf = (schema: unknown): JsonSchema => {
-  const properties = keywordsOf(schema)?.['properties']
-  return isObject(properties) ? properties : {}
-}
-const propertyNames = (schema: unknown): readonly string[] => Object.keys(propertiesOf(schema))
-
-/** A value shows by its JSON type or its discriminator which schema of a union describes it, or the paths are the same in all. */
-function inUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
+/**
+ * Finds the target in the schemas of a union. A value's JSON type or one of its properties has to
+ * show which of the schemas describes it, unless the paths are the same in all of them.
+ */
+function visitUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
   const alternatives = union
     .map((schema) => ({ schema, paths: visitSchema(schema, visit), types: typesOf(schema, visit) }))
     .filter(({ types }) => types.some((type) => type !== 'null'))
-  if (alternatives.every(({ paths }) => isSamePaths(paths, alternatives[0]!.paths)))
+  const [first] = alternatives.map(({ paths }) => JSON.stringify(paths))
+  if (alternatives.every(({ paths }) => JSON.stringify(paths) === first))
     return alternatives[0]?.paths ?? []
   return alternatives.flatMap<Path>((alternative) => {
     const { schema, paths, types } = alternative
     if (paths.length === 0) return []
-    const rivals = alternatives.filter(
-      (other) =>
-        other !== alternative &&
-        other.types.some((type) => type !== 'null' && types.includes(type)),
-    )
-    const rivalSchemas = rivals.map((rival) => rival.schema)
-    const step = rivals.length === 0 ? { types } : discriminatorOf(schema, rivalSchemas, visit)
-    return step === undefined ? visit.refuse('ambiguous') : paths.map((path) => [step, ...path])
+    const rivals = alternatives
+      .filter((other) => other !== alternative)
+      .filter((other) => other.types.some((type) => type !== 'null' && types.includes(type)))
+      .map((rival) => rival.schema)
+    const step: PathStep | null =
+      rivals.length === 0 ? { to: 'itself-if-type', types } : tagOf(schema, rivals, visit)
+    if (step === null) throw new Irreversible('ambiguous')
+    return paths.map((path) => [step, ...path])
   })
 }
 
-/** The property whose constants only one of several objects has. */
-function discriminatorOf(
-  schema: unknown,
-  rivals: readonly unknown[],
-  visit: Visit,
-): Step | undefined {
-  for (const [discriminator, property] of Object.entries(propertiesOf(follow(schema, visit)))) {
-    const values = constantsOf(property)
-    const others = rivals.map((rival) =>
-      constantsOf(propertiesOf(follow(rival, visit))[discriminator]),
+/** Finds a property whose constants no other schema of a union has: `kind` in `{ kind: 'circle' }`. */
+function tagOf(schema: unknown, rivals: readonly unknown[], visit: Visit): PathStep | null {
+  const propertiesBehind = (alternative: unknown): JsonSchema =>
+    propertiesOf(
+      isObject(alternative) && '$ref' in alternative ? resolve(alternative, visit) : alternative,
     )
-    if (values && others.every((other) => other && !other.some((value) => values.includes(value))))
-      return { discriminator, values }
+  for (const [tag, property] of Object.entries(propertiesBehind(schema))) {
+    const values = constantsOf(property)
+    const isOwn = rivals.every((rival) => {
+      const taken = constantsOf(propertiesBehind(rival)[tag])
+      return taken !== null && !taken.some((value) => values?.includes(value))
+    })
+    if (values !== null && isOwn) return { to: 'itself-if-tagged', tag, values }
   }
+  return null
 }
 
-const follow = (schema: unknown, visit: Visit): unknown =>
-  isObject(schema) && '$ref' in schema ? resolve(schema, visit) : schema
+function propertiesOf(schema: unknown): JsonSchema {
+  const properties = keywordsOf(schema)?.['properties']
+  return isObject(properties) ? properties : {}
+}
 
 function constantsOf(schema: unknown): readonly unknown[] | null {
-  const keywords = keywordsOf(schema)
-  if (keywords === null) return null
-  return 'const' in keywords
-    ? [keywords['const']]
-    : Array.isArray(keywords['enum'])
-      ? keywords['enum']
-      : null
+  const keywords = keywordsOf(schema) ?? {}
+  if ('const' in keywords) return [keywords['const']]
+  return Array.isArray(keywords['enum']) ? keywords['enum'] : null
 }
 
 const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
@@ -192,78 +196,55 @@ const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
 function typesOf(schema: unknown, visit: Visit): readonly string[] {
   const keywords = keywordsOf(schema)
   if (keywords === null) return schema === false ? [] : allTypes
-  const { type, nullable, anyOf, oneOf, $ref } = keywords
-  const plusNull = (types: readonly string[]) => (nullable === true ? [...types, 'null'] : types)
-  if (type !== undefined)
-    return plusNull([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))
+  const { type, nullable, anyOf, oneOf, allOf } = keywords
+  if (type !== undefined) {
+    const types = [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)))
+    return nullable === true ? [...types, 'null'] : types
+  }
   const constants = constantsOf(keywords)
-  if (constants) return constants.map(jsonTypeOf)
+  if (constants !== null) return constants.map(jsonTypeOf)
   const union = anyOf ?? oneOf
-  if (Array.isArray(union)) return union.flatMap((one) => typesOf(one, visit))
-  if (visit.open.length > 50) return allTypes
+  if (Array.isArray(union)) return union.flatMap((alternative) => typesOf(alternative, visit))
+  if (visit.open.length > 50) return allTypes // a schema that refers to itself
   const inner = { ...visit, open: [...visit.open, keywords] }
-  const resolved = $ref === undefined ? undefined : resolve(keywords, visit)
-  if (resolved !== undefined) return typesOf(resolved, inner)
-  const all = listOf(keywords['allOf']).map((one) => typesOf(one, inner))
-  return allTypes.filter((one) => all.every((types) => types.includes(one)))
+  const referred = resolve(keywords, visit)
+  if (referred !== undefined) return typesOf(referred, inner)
+  const parts = listOf(allOf).map((part) => typesOf(part, inner))
+  return allTypes.filter((name) => parts.every((types) => types.includes(name)))
 }
 
-/** The JSON type of a value: `object`, `array`, `string`, `number`, `boolean` or `null`. A Date is a string. */
-export const jsonTypeOf = (value: unknown): string => {
+/** The JSON type of a value. JSON writes a Date as a string. */
+export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return value instanceof Date ? 'string' : typeof value
 }
 
-/** Whether values of a schema may be null. */
-export const allowsNull = (schema: Schema, refuse: Refuse): boolean =>
+/** Whether a schema's values may be null. */
+export const allowsNull = (schema: Schema): boolean =>
   isObject(schema) &&
-  typesOf(schema, {
-    target: schema,
-    root: schema,
-    open: [],
-    recursive: new Set(),
-    refuse,
-  }).includes('null')
+  typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set() }).includes('null')
 
-/** Follows a `$ref` inside its document. A schema that other documents share is found by its own `$id` only. */
+/** Follows a `$ref`. A schema that several documents share is only found by its own `$id`. */
 function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {
   if (typeof $ref !== 'string') return undefined
-  const [base = '', pointer = ''] = $ref.split('#')
-  const isHome = (schema: object): boolean => {
-    const { $id } = schema as JsonSchema
-    return typeof $id === 'string' && $id.replace(/#$/, '') === base
-  }
-  const home = base === '' ? root : open.find(isHome)
-  return stepsOf(decodeURIComponent(pointer)).reduce<unknown>(
-    (at, step) => (isObject(at) || Array.isArray(at) ? at[step as never] : undefined),
-    home,
-  )
+  const { id, fragment } = partsOfRef($ref)
+  const home = id === '' ? root : open.find((schema) => idOf(schema) === id)
+  return followFragment(home, fragment)?.at(-1)
 }
 
-/** Whether the object of a schema library, such as `z.array(User)`, refers to a schema. */
-function contains(schema: object, target: Schema): boolean {
+/** Whether a library's schema that doesn't show its parts, such as a transformation, has the target in it. */
+function refersTo(schema: object, target: Schema): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown, depth: number): boolean => {
     if (value === target) return true
-    if (
-      value === null ||
-      !['object', 'function'].includes(typeof value) ||
-      seen.has(value) ||
-      depth > 20
-    )
-      return false
+    const isReference = typeof value === 'object' || typeof value === 'function'
+    if (!isReference || value === null || seen.has(value) || depth > 20) return false
     seen.add(value)
     const { _zod: zod } = value as { readonly _zod?: { readonly def?: object } }
-    return Object.values((zod?.def ?? value) as object).some((one) => search(one, depth + 1))
+    return Object.values(zod?.def ?? value).some((inner) => search(inner, depth + 1))
   }
   return search(schema, 0)
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const keysOf = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : [])
-const isSamePaths = (a: readonly Path[], b: readonly Path[]): boolean =>
-  JSON.stringify(a) === JSON.stringify(b)
-const unique = (paths: readonly Path[]): readonly Path[] => [
-  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
-]

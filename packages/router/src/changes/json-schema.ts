@@ -18,12 +18,12 @@ interface StandardSchema {
 }
 
 /**
- * Converts the schema of any library to JSON Schema.
+ * Converts any library's schema to JSON Schema.
  *
  * @param where - what has the schema, for the error message
  * @param libraryOptions - what only some libraries read
- * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a schema of a value that
- *   JSON does not have, such as a Date
+ * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a schema
+ *   of a value that JSON doesn't have, such as a Date
  * @see https://standardschema.dev/json-schema
  */
 export function toJsonSchema(
@@ -51,7 +51,7 @@ export function toJsonSchema(
 
 const contents = new WeakMap<object, JsonSchema | null>()
 
-/** The JSON Schema of a schema, to compare it with others. Null for a schema of a library that can't convert it. */
+/** A schema's JSON Schema, to compare it with others. Null if its library can't convert it. */
 export function contentsOf(schema: Schema): JsonSchema | null {
   if (typeof schema === 'boolean') return {}
   let json = contents.get(schema)
@@ -66,56 +66,43 @@ export function contentsOf(schema: Schema): JsonSchema | null {
   return json
 }
 
-const jsonTypes = new Set<unknown>([
-  'object',
-  'array',
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'null',
-])
+const jsonTypes = new Set<unknown>('object array string number integer boolean null'.split(' '))
 
-/** TypeBox has types that JSON Schema does not have: `Date`, `undefined`, `Uint8Array`, `Function`. */
+/** TypeBox has types that JSON Schema doesn't have: `Date`, `undefined`, `Uint8Array`, `Function`. */
 function assertTypes(schema: JsonSchema, where: string, seen = new Set<JsonSchema>()): void {
   if (seen.has(schema)) return
   seen.add(schema)
-  for (const type of [schema['type'] ?? []].flat())
-    if (!jsonTypes.has(type))
-      throw new RouterError('HV_NO_JSON_SCHEMA', {
-        where,
-        reason: `JSON has no type ${quoted(type)}`,
-      })
+  for (const type of [schema['type'] ?? []].flat()) {
+    if (jsonTypes.has(type)) continue
+    const reason = `JSON has no type ${quoted(type)}`
+    throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason })
+  }
   mapSchema(schema, (subschema) => assertTypes(subschema, where, seen))
 }
 
-/** zod closes every object of an output schema. A later release may add fields to a response, so documents do not. */
+/** zod closes every object in an output schema. We don't, because your next release may add a field. */
 function withOpenObjects(schema: JsonSchema): JsonSchema {
   const { additionalProperties, ...rest } = schema
   return mapSchema(additionalProperties === false ? rest : schema, withOpenObjects)
 }
 
-// The keywords that contain schemas, in JSON Schema 2020-12 and draft 7. Everything else is data: a property may be
-// named $ref, and a default may be any value.
-const mapsOfSchemas = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-])
-const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
+// The keywords that contain schemas, in JSON Schema 2020-12 and draft 7. Everything else is data: a
+// property may be named $ref, and a default may be any value.
+const mapsOfSchemas = new Set(
+  'properties patternProperties $defs definitions dependentSchemas'.split(' '),
+)
+const listsOfSchemas = new Set('allOf anyOf oneOf prefixItems items'.split(' '))
 const schemas = new Set(
   (
-    'items additionalItems additionalProperties unevaluatedItems unevaluatedProperties propertyNames contains ' +
-    'contentSchema not if then else'
+    'items additionalItems additionalProperties unevaluatedItems unevaluatedProperties ' +
+    'propertyNames contains contentSchema not if then else'
   ).split(' '),
 )
 
 /**
- * Copies a schema and replaces each direct subschema by what `visit` returns.
+ * Copies a schema, with what `visit` returns in place of each direct subschema.
  *
- * @param visit - receives a subschema and the keys that lead to it: `'properties', 'user'`
+ * @param visit - receives a subschema and the keys that lead to it, such as `'properties', 'user'`
  */
 export function mapSchema<Visited>(
   schema: JsonSchema,
@@ -138,20 +125,10 @@ const mapValues = (
 ): JsonSchema =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
 
+/** Whether a value is an object with properties: not null, and not a list. */
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The schemas of ArkType are functions. */
+/** ArkType's schemas are functions. */
 export const isSchemaObject = (schema: unknown): schema is JsonSchema =>
   isObject(schema) || typeof schema === 'function'
-
-/** The steps of a JSON Pointer (RFC 6901): `/a~1b/0` has `a/b` and `0`. */
-export const stepsOf = (pointer: string): readonly string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-
-/** The JSON Pointer with these steps. */
-export const pointerTo = (steps: readonly PropertyKey[]): string =>
-  steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

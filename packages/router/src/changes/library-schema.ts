@@ -1,7 +1,8 @@
-// The schemas of zod and Valibot, read as JSON Schema: their structure as keywords, and their parts as they are.
+// Reads zod's and Valibot's schemas as JSON Schema, so that what looks for a schema knows one language.
+// The structure becomes keywords: `z.array(User)` is `{ type: 'array', items: User }`. `User` stays.
 import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
 
-/** Whether a schema is the object, or the function, of a schema library. */
+/** Whether a schema is a schema library's object or function, rather than JSON Schema. */
 export const isLibrary = (schema: unknown): schema is object =>
   isSchemaObject(schema) && '~standard' in schema
 
@@ -16,25 +17,21 @@ interface LibrarySchema {
 }
 type Parts = Readonly<Record<string, any>>
 
-/** zod has the parts of a schema in its definition, Valibot in the schema. A Valibot pipe or fallback can't be copied. */
+/** zod keeps a schema's parts in its definition, Valibot in the schema. We can't copy Valibot's pipes. */
 function partsOf(schema: LibrarySchema): Parts | null {
   if (schema._zod !== undefined) return schema._zod.def
   return schema['~run'] !== undefined && !('pipe' in schema || 'fallback' in schema) ? schema : null
 }
 
-/** The default of a schema. It may be a function of the app. What `catch` returns isn't known without a wrong value. */
+/** A schema's default. What `catch` returns may depend on the wrong value, so it's just `'unknown'`. */
 export function defaultOf(schema: object): unknown {
-  const {
-    defaultValue,
-    default: fallback,
-    catchValue,
-  } = (isLibrary(schema) && partsOf(schema)) || (schema as Parts)
-  return catchValue
-    ? 'unknown'
-    : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
+  const parts: Parts = (isLibrary(schema) && partsOf(schema)) || schema
+  if (parts['catchValue']) return 'unknown'
+  const { default: fallback } = parts
+  return parts['defaultValue'] ?? (typeof fallback === 'function' ? fallback() : fallback)
 }
 
-/** The keywords of schemas, by their types. What isn't here, such as a transformation, is compared as a whole. */
+/** Keywords by type of schema. What isn't here, such as a transformation, is compared as a whole. */
 const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSchema])[] = [
   ['string number boolean null', ({ type }) => ({ type })],
   ['date', () => ({ type: 'string' })],
@@ -81,8 +78,8 @@ const readerOf = new Map<unknown, (parts: Parts) => JsonSchema>()
 for (const [types, read] of readers) for (const type of types.split(' ')) readerOf.set(type, read)
 
 /**
- * Returns the keywords of a schema: its own, or those that describe the structure of a library's schema. Null for a schema that
- * doesn't show its structure, and for a boolean.
+ * Returns a JSON Schema itself, or the keywords for a library's schema. Null for a schema that doesn't
+ * show its structure, and for a boolean.
  */
 export function keywordsOf(schema: unknown): JsonSchema | null {
   if (!isLibrary(schema)) return isSchemaObject(schema) ? (schema as JsonSchema) : null
@@ -90,21 +87,21 @@ export function keywordsOf(schema: unknown): JsonSchema | null {
   return parts && (readerOf.get(parts['type'])?.(parts) ?? null)
 }
 
-/** Whether a zod schema is what `describe()`, `meta()` or `refine()` of another one returned. */
+/** Whether a zod schema is another one with `describe()`, `meta()` or `refine()`. */
 export function isCopyOf(schema: LibrarySchema, original: object): boolean {
   const parent = schema._zod?.parent
   return parent !== undefined && (parent === original || isCopyOf(parent, original))
 }
 
-/** Where zod and Valibot have other schemas. */
-const places =
-  'element item items rest shape entries catchall keyType key valueType value options left right innerType wrapped getter'.split(
-    ' ',
-  )
+/** Where zod and Valibot keep other schemas. */
+const places = (
+  'element item items rest shape entries catchall keyType key valueType value options left right ' +
+  'innerType wrapped getter'
+).split(' ')
 
 /**
- * Copies a library's schema and replaces each direct subschema by what `visit` returns. Refinements of the schema itself are
- * left out: they were written for the newer value, and the newer schema still checks them.
+ * Copies a library's schema, with what `visit` returns in place of each direct subschema. The copy has
+ * no refinements, because they were written for newer values. The newer schema still checks them.
  */
 export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => unknown): object {
   const parts = partsOf(schema)!
@@ -112,7 +109,7 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
     if (isLibrary(part)) return visit(part)
     if (Array.isArray(part)) return part.map(mapPart)
     return isObject(part)
-      ? Object.fromEntries(Object.entries(part).map(([name, one]) => [name, mapPart(one)]))
+      ? Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, mapPart(inner)]))
       : part
   }
   const copy: Record<string, any> = Object.defineProperties(
@@ -129,10 +126,8 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
     })
   }
   if (schema._zod !== undefined) {
-    const checks = (parts['checks'] ?? []) as {
-      readonly _zod: { readonly def: { readonly check: string } }
-    }[]
-    copy['checks'] = checks.filter(({ _zod }) => !/custom|overwrite/.test(_zod.def.check))
+    const checks: readonly Parts[] = parts['checks'] ?? []
+    copy['checks'] = checks.filter((check) => !/custom|overwrite/.test(check['_zod'].def.check))
     const { id: _id, ...meta } = schema.meta?.() ?? {}
     const rebuilt = schema.clone!(copy) as LibrarySchema
     return rebuilt.meta?.(meta) ?? rebuilt

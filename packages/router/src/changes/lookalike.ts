@@ -1,10 +1,12 @@
-// What a change would leave as it is although it probably changed: it looks like the newer schema, but is another object.
-import type { Schema } from '../types/schema.ts'
+// Schemas that look like a change's newer one, but aren't the same object. They explain what went wrong.
+import type { ActionSchema, Schema } from '../types/schema.ts'
+import { pointerTo } from './json-pointer.ts'
 import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
+import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
 
-/** Whether a body has a partial of a schema in it, as that of a PATCH does. */
+/** Whether a body contains a partial of a schema, as a PATCH's body does. */
 export const hasPartial = (body: Schema, target: Schema): boolean =>
   hasLookalike(body, target, (required, ofTarget) => required < ofTarget)
 
@@ -14,39 +16,92 @@ export const hidesEqual = (schema: Schema, target: Schema): boolean =>
   keywordsOf(schema) === null &&
   hasLookalike(schema, target, (required, ofTarget) => required === ofTarget)
 
+/** @param isWanted - receives how many properties each of the two schemas requires */
 function hasLookalike(
   schema: Schema,
   target: Schema,
   isWanted: (required: number, ofTarget: number) => boolean,
 ): boolean {
-  const wanted = contentsOf(target)
-  if (!wanted || !isObject(wanted['properties'])) return false
-  const isLookalike = (one: JsonSchema): boolean =>
-    isObject(one['properties']) &&
-    isWanted(requiredIn(one), requiredIn(wanted)) &&
-    isSameButRequired(one, wanted)
-  return someSchema(contentsOf(schema) ?? {}, isLookalike)
+  const { required: ofTarget, ...wanted } = withoutNames(contentsOf(target) ?? {})
+  if (!isObject(wanted['properties'])) return false
+  return subschemasOf(contentsOf(schema) ?? {}).some(([, subschema]) => {
+    const { required, ...keywords } = withoutNames(subschema)
+    return (
+      isObject(keywords['properties']) &&
+      isWanted(lengthOf(required), lengthOf(ofTarget)) &&
+      differenceOf(keywords, wanted) === null
+    )
+  })
 }
 
-const requiredIn = ({ required }: JsonSchema): number =>
-  Array.isArray(required) ? required.length : 0
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
-/** Whether schemas differ in nothing but what they require, and in their names. */
-function isSameButRequired(schema: JsonSchema, other: JsonSchema): boolean {
-  const [one, two] = [schema, other].map(
-    ({ $id: _id, id: _name, $schema: _version, required: _required, ...rest }) => rest,
-  )
-  return differenceOf(one, two) === null
+/**
+ * Says which action has the schema that is the most like another one, and where the two differ.
+ * Empty if none is like it.
+ */
+export function describeNearest(
+  actions: ReadonlyMap<string, ActionSchema>,
+  target: Schema,
+): string {
+  const wanted = withoutNames(contentsOf(target) ?? {})
+  let most = 0.4 // with less in common, the hint would only confuse
+  let hint = ''
+  for (const [action, { response = {}, ...request }] of actions) {
+    const parts: [name: string, schema: Schema | undefined][] = [
+      ...requestParts.map((part): [string, Schema | undefined] => [part, request[part]]),
+      ...Object.entries(response).map(([status, body]): [string, Schema] => [
+        `response ${status}`,
+        body,
+      ]),
+    ]
+    for (const [part, schema = true] of parts)
+      for (const [pointer, subschema] of subschemasOf(contentsOf(schema) ?? {})) {
+        const likeness = likenessOf(subschema, wanted)
+        if (likeness <= most) continue
+        most = likeness
+        const place = `${action}, ${part}${pointer === '' ? '' : ` at ${pointer}`}`
+        const difference = differenceOf(withoutNames(subschema), wanted)
+        hint =
+          difference === null
+            ? `An equal schema is in ${place}, but it's a different object`
+            : `The nearest is in ${place}. It differs at ${difference || 'its root'}`
+      }
+  }
+  return hint
 }
 
-/** Whether a schema, or one in it, passes a test. */
-function someSchema(
+/** Libraries name a schema only if it's a whole document. */
+function withoutNames(schema: JsonSchema): JsonSchema {
+  const { $id: _id, id: _name, $schema: _dialect, ...keywords } = schema
+  return keywords
+}
+
+/** A schema and every schema in it, each with its JSON Pointer. */
+function subschemasOf(
   schema: JsonSchema,
-  test: (schema: JsonSchema) => boolean,
+  pointer = '',
   open: readonly JsonSchema[] = [],
-): boolean {
-  if (open.includes(schema)) return false
-  let isFound = test(schema)
-  mapSchema(schema, (one) => void (isFound ||= someSchema(one, test, [...open, schema])))
-  return isFound
+): readonly (readonly [pointer: string, JsonSchema])[] {
+  if (open.includes(schema)) return []
+  const subschemas: (readonly [string, JsonSchema])[] = [[pointer, schema]]
+  mapSchema(schema, (inner, ...keys) => {
+    subschemas.push(...subschemasOf(inner, pointer + pointerTo(keys), [...open, schema]))
+  })
+  return subschemas
+}
+
+/** How many properties two schemas share, from 0 to 1. Equal ones count twice. */
+function likenessOf(schema: JsonSchema, wanted: JsonSchema): number {
+  const [properties, wantedProperties] = [schema['properties'], wanted['properties']]
+  if (!isObject(properties) || !isObject(wantedProperties))
+    return isObject(schema['items']) && isObject(wanted['items'])
+      ? likenessOf(schema['items'], wanted['items'])
+      : 0
+  const all = new Set([...Object.keys(properties), ...Object.keys(wantedProperties)])
+  const common = [...all].filter((name) => name in properties && name in wantedProperties)
+  const equal = common.filter(
+    (name) => differenceOf(properties[name], wantedProperties[name]) === null,
+  )
+  return (common.length + equal.length) / (2 * all.size || 1)
 }

@@ -1,11 +1,11 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame } from './change.ts'
 import { type Convert, convertAll } from './convert.ts'
-import { type Found, type Refuse, allowsNull, findSchema } from './find-schema.ts'
+import { Irreversible, allowsNull, findSchema } from './find-schema.ts'
 import { guardConversion, guardHeaders } from './guard.ts'
 import { isObject } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
-import { type ChangeStep, isBecame, refuseIn } from './step.ts'
+import { type ChangeStep, type Replacement, changeError } from './step.ts'
 
 /** The parts of a request that a schema describes. */
 export const requestParts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
@@ -18,7 +18,7 @@ export interface Plan {
   readonly schema: ActionSchema
   readonly request?: Readonly<Partial<Record<RequestPart, RequestStep>>>
   /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
-  readonly response?: Readonly<Record<string, ResponsePlan | null>>
+  readonly response?: Readonly<Record<string, ConvertResponse | null>>
   readonly status?: StatusBecame['status']
   readonly header?: HeaderBecame['header']
 }
@@ -27,171 +27,162 @@ export interface Plan {
 export interface RequestStep {
   readonly about: string
   readonly convert: Convert
-  /** The schema of the part in the next version. The converted value has to match it. */
+  /** The part's schema in the next version. The converted value has to match it. */
   readonly schema: Schema
 }
 
-/**
- * Says why a newer version refuses what a change made of an older request. The newer field is part
- * of the text, because the client that reads it has never sent a field with that name.
- *
- * @example rejectedAfter('A name is a fullName.', ['fullName'], 'must be a string')
- *   // "is rejected after the change 'A name is a fullName.': fullName must be a string"
- */
-export const rejectedAfter = (
-  about: string,
-  path: readonly PropertyKey[],
-  message: string,
-): string =>
-  `is rejected after the change '${about}': ${`${path.map(String).join('/')} ${message}`.trim()}`
-
-/** What a response gets on its way to an older version. */
+/** The head of a response on its way to an older version. */
 export interface OlderHead {
   status: number
   readonly headers: (readonly [name: string, value: string])[]
 }
-/** Takes the body of one status to the version before. */
-type ResponsePlan = (body: unknown, head: OlderHead) => unknown
+/** Takes the body of a response to the version before, and changes its head. */
+type ConvertResponse = (body: unknown, head: OlderHead) => unknown
+
+/**
+ * Says why a newer schema refuses what a change made of an older request. The place goes into the
+ * text, because the older client doesn't know the newer fields.
+ *
+ * @example
+ * rejectedAfter('A name is a fullName.', ['fullName'], 'must be string')
+ * // "is rejected after the change 'A name is a fullName.': fullName must be string"
+ */
+export const rejectedAfter = (about: string, path: readonly PropertyKey[], message: string) =>
+  `is rejected after the change '${about}': ${`${path.map(String).join('/')} ${message}`.trim()}`
 
 /**
  * Plans one step for an action.
  *
- * @param where - `users.index`
- * @returns null for an action that the step does not change
+ * @param where - the action: `users.index`
+ * @returns null for an action that the step doesn't change
  * @throws RouterError HV_CHANGE
  */
 export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
-  const { one } = step
-  if (one.only !== undefined && !one.only.includes(where)) return null
-  const refuse = refuseIn(step, where)
-  if (isBecame(step)) return planOfSchema(schema, step, refuse)
-  return 'header' in one
-    ? planOfHeader(schema, one)
-    : planOfStatus(schema, one as StatusBecame, refuse)
+  const { declared } = step
+  if (declared.only !== undefined && !declared.only.includes(where)) return null
+  try {
+    if ('newer' in declared) return planOfSchema(schema, declared, step)
+    if ('header' in declared) return planOfHeader(schema, declared)
+    return planOfStatus(schema, declared as StatusBecame)
+  } catch (error) {
+    if (!(error instanceof Irreversible)) throw error
+    throw changeError(step, where, error.reason, error.hint)
+  }
 }
 
-function planOfSchema(schema: ActionSchema, step: ChangeStep<Became>, refuse: Refuse): Plan | null {
-  const { about, one } = step
-  const nullable = allowsNull(one.newer, refuse)
+function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
+  const { about } = step
+  const convertsNull = allowsNull(became.newer)
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<RequestPart, RequestStep>> = {}
   for (const part of requestParts) {
-    const { paths, replaced } = findIn(schema[part], step, refuse)
+    const { paths, replaced } = replaceIn(schema[part], became, step)
     if (paths.length === 0) continue
-    const convert = convertAll(
-      paths,
-      guardConversion(step, one.up ?? refuse('no-up')),
-      nullable,
-      about,
-    )
+    if (became.up === undefined) throw new Irreversible('no-up')
+    const up = guardConversion(step, became.up)
+    const convert = convertAll(paths, up, convertsNull, about)
     request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
 
-  const response: Record<string, ResponsePlan | null> = {}
+  const response: Record<string, ConvertResponse | null> = {}
   const olderResponse: Record<string, Schema> = { ...schema.response }
   for (const [status, body] of Object.entries(schema.response ?? {})) {
-    const { paths, replaced } = findIn(body, step, refuse)
+    const { paths, replaced } = replaceIn(body, became, step)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
-    const down = guardConversion(step, one.down ?? refuse('no-down'))
-    response[status.toLowerCase()] = planOfResponse(step, down, (convert) =>
-      convertAll(paths, convert, nullable, about),
+    response[status.toLowerCase()] = createConvertResponse(became, step, (down) =>
+      convertAll(paths, down, convertsNull, about),
     )
     olderResponse[status] = replaced!
-    if (one.status === undefined) continue
+    if (became.status === undefined) continue
+    // Older responses with this value have their own status. Other values of a union keep this one.
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
-    olderResponse[one.status] ??= one.older
+    olderResponse[became.status] ??= became.older
   }
-  const isTouched =
-    Object.keys(request).length > 0 || Object.values(response).some((plan) => plan !== null)
-  if (!isTouched) return null
-  return {
-    schema: { ...older, ...(schema.response && { response: olderResponse }) },
-    request,
-    response,
-  }
+
+  const conversions = [...Object.values(request), ...Object.values(response)]
+  if (conversions.every((conversion) => conversion === null)) return null
+  if (schema.response) older['response'] = olderResponse
+  return { schema: older, request, response }
 }
 
-function planOfStatus(
-  schema: ActionSchema,
-  { status, only }: StatusBecame,
-  refuse: Refuse,
-): Plan | null {
+function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
   if (body === undefined) return only === undefined ? null : { schema, status }
-  if (status.older in others) refuse('status')
+  if (status.older in others) throw new Irreversible('status')
   return { schema: { ...schema, response: { ...others, [status.older]: body } }, status }
 }
 
 function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
-  const headers = Object.entries(schema.responseHeaders ?? {})
-  const isNewer = (name: string): boolean => name.toLowerCase() === header.newer.toLowerCase()
-  const [, own = { type: 'string' }] = headers.find(([name]) => isNewer(name)) ?? []
-  const others = Object.fromEntries(headers.filter(([name]) => !isNewer(name)))
-  const responseHeaders = header.older === null ? others : { [header.older]: own, ...others }
+  const others: Record<string, Schema> = {}
+  let newer: Schema = { type: 'string' }
+  for (const [name, description] of Object.entries(schema.responseHeaders ?? {}))
+    if (name.toLowerCase() === header.newer.toLowerCase()) newer = description
+    else others[name] = description
+  const responseHeaders = header.older === null ? others : { [header.older]: newer, ...others }
   return { schema: { ...schema, responseHeaders }, header }
 }
 
-function planOfResponse(
-  step: ChangeStep<Became>,
-  down: Convert,
+/** @param convertWith - applies a conversion to the values that changed */
+function createConvertResponse(
+  became: Became,
+  step: ChangeStep,
   convertWith: (convert: Convert) => Convert,
-): ResponsePlan {
-  const { status } = step.one
-  const headers = step.one.headers && guardHeaders(step, step.one.headers)
-  let head: OlderHead // of one response at a time, since conversions are synchronous
-  const convertAndSet: Convert = (value) => {
+): ConvertResponse {
+  if (became.down === undefined) throw new Irreversible('no-down')
+  const down = guardConversion(step, became.down)
+  const headersOf = became.headers && guardHeaders(step, became.headers)
+  if (headersOf === undefined && became.status === undefined) return convertWith(down)
+
+  let head: OlderHead // of one response at a time, because conversions are synchronous
+  const convert = convertWith((value) => {
     if (value !== null) {
-      head.status = status ?? head.status
-      for (const [name, text] of Object.entries(headers?.(value) ?? {}))
+      head.status = became.status ?? head.status
+      for (const [name, text] of Object.entries(headersOf?.(value) ?? {}))
         if (text !== undefined) head.headers.push([name, text])
     }
     return down(value)
-  }
-  const convert = convertWith(headers === undefined && status === undefined ? down : convertAndSet)
-  return (body, ofResponse) => {
-    head = ofResponse
+  })
+  return (body, headOfResponse) => {
+    head = headOfResponse
     return convert(body)
   }
 }
 
-/** Fastify has bodies with one schema per media type: `{ content: { 'application/json': { schema } } }`. */
-const contentOf = (
-  schema: Schema | undefined,
-): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
-  isObject(schema) && isObject(schema['content']) ? (schema['content'] as never) : null
-
-function findIn(part: Schema | undefined, step: ChangeStep<Became>, refuse: Refuse): Found {
-  const content = contentOf(part)
-  if (content === null) return findInSchema(part, step, refuse)
-  const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
-    const { paths, replaced } = findInSchema(schema, step, refuse)
-    return {
-      paths,
-      replaced: [type, replaced === undefined ? rest : { ...rest, schema: replaced }] as const,
-    }
-  })
-  const [paths = [], ...others] = found.map((type) => type.paths).filter((all) => all.length > 0)
-  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(paths))) refuse('ambiguous')
-  const replaced = Object.fromEntries(found.map((type) => type.replaced))
-  return { paths, replaced: paths.length === 0 ? part : { ...(part as object), content: replaced } }
+/**
+ * Replaces the newer schema in a part of an action's schema. Fastify has bodies with one schema per
+ * media type, `{ content: { 'application/json': { schema } } }`, which all have to change alike.
+ */
+function replaceIn(part: Schema | undefined, became: Became, step: ChangeStep): Replacement {
+  if (!isObject(part) || !isObject(part['content'])) return replaceOnce(part, became, step)
+  const content: Record<string, unknown> = {}
+  const changed: Replacement['paths'][] = []
+  for (const [type, body] of Object.entries(part['content'])) {
+    const { schema } = body as { readonly schema?: Schema }
+    const { paths, replaced } = replaceOnce(schema, became, step)
+    content[type] = paths.length === 0 ? body : { ...(body as object), schema: replaced }
+    if (paths.length > 0) changed.push(paths)
+  }
+  const [paths] = changed
+  if (paths === undefined) return { paths: [], replaced: part }
+  const text = JSON.stringify(paths)
+  if (changed.some((other) => JSON.stringify(other) !== text)) throw new Irreversible('ambiguous')
+  return { paths, replaced: { ...part, content } }
 }
 
-function findInSchema(
+function replaceOnce(
   schema: Schema | undefined,
-  { one, known }: ChangeStep<Became>,
-  refuse: Refuse,
-): Found {
-  const key = Object(schema) as object // a new one for what is no object
-  let found = known.get(key)
-  if (found === undefined) {
-    const paths = findSchema(schema, one.newer, refuse)
-    found = {
-      paths,
-      replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse),
-    }
-    known.set(key, found)
+  { newer, older }: Became,
+  { replacements }: ChangeStep,
+): Replacement {
+  const key = Object(schema) as object // a new one for true, false and undefined
+  let replacement = replacements.get(key)
+  if (replacement === undefined) {
+    const paths = findSchema(schema, newer)
+    const replaced = paths.length === 0 ? schema : replaceSchema(schema!, newer, older)
+    replacement = { paths, replaced }
+    replacements.set(key, replacement)
   }
-  return found
+  return replacement
 }

@@ -1,5 +1,5 @@
 import type { Schema } from '../types/schema.ts'
-import type { Refuse } from './find-schema.ts'
+import { Irreversible } from './find-schema.ts'
 import { mapSchema } from './json-schema.ts'
 import { defaultOf, isLibrary, keywordsOf, mapLibrary } from './library-schema.ts'
 import { isSameSchema, markRebuilt } from './same-schema.ts'
@@ -8,38 +8,33 @@ import { isSameSchema, markRebuilt } from './same-schema.ts'
  * Replaces a schema in another one.
  *
  * @param open - the schemas that contain this one
- * @returns the schema itself if it does not contain the target
+ * @returns the schema itself if it doesn't contain the target
+ * @throws Irreversible if the schema around the target has a default that was written for it
  */
 export function replaceSchema(
   schema: Schema,
   target: Schema,
   by: Schema,
-  refuse: Refuse,
-  open: readonly object[] = [],
+  open: readonly unknown[] = [],
 ): Schema {
   if (isSameSchema(schema, target)) return by
-  const keywords = open.includes(schema as object) ? null : keywordsOf(schema)
+  const keywords = open.includes(schema) ? null : keywordsOf(schema)
   if (keywords === null) return schema
   let isReplaced = false
   const visit = (inner: Schema): Schema => {
-    const replaced = replaceSchema(inner, target, by, refuse, [...open, schema as object])
+    const replaced = replaceSchema(inner, target, by, [...open, schema])
     isReplaced ||= replaced !== inner
     return replaced
   }
-  const copy = isLibrary(schema)
-    ? mapLibrary(schema, visit)
-    : withHiddenProperties(mapSchema(keywords, visit), keywords)
+  const copy: object = isLibrary(schema) ? mapLibrary(schema, visit) : mapSchema(keywords, visit)
   if (!isReplaced) return schema
-  // A default is a value of the newer version. An empty one is also a value of the older version.
-  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(defaultOf(schema as object))))
-    refuse('library')
+  // An empty list or text is a default in both versions. Any other is a value of the newer one.
+  const fallback = JSON.stringify(defaultOf(schema as object))
+  if (![undefined, 'null', '[]', '{}', '""'].includes(fallback)) throw new Irreversible('library')
+  // TypeBox keeps a schema's kind under a symbol, or in a property that isn't enumerable.
+  if (!isLibrary(schema))
+    for (const key of Reflect.ownKeys(keywords))
+      if (!Object.hasOwn(copy, key))
+        Object.defineProperty(copy, key, Object.getOwnPropertyDescriptor(keywords, key)!)
   return markRebuilt(copy)
-}
-
-/** TypeBox keeps the kind of a schema under a symbol, or in a property that is not enumerable. */
-function withHiddenProperties(copy: object, schema: object): object {
-  for (const key of Reflect.ownKeys(schema))
-    if (!Object.hasOwn(copy, key))
-      Object.defineProperty(copy, key, Object.getOwnPropertyDescriptor(schema, key)!)
-  return copy
 }

@@ -1,116 +1,136 @@
 import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
 import { defaultOf, isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
 
-/** Schemas that a change has made from others. Nobody else has them, so they are compared by their contents. */
+/** The schemas that a change made from others. Nobody else has them, so their contents count. */
 const rebuilt = new WeakSet<object>()
 
-/** Marks a schema as made by a change. Returns it. */
+/** Marks a schema as made by a change, and returns it. */
 export function markRebuilt<S extends object>(schema: S): S {
   rebuilt.add(schema)
   return schema
 }
 
 /**
- * Whether two schemas describe the same thing: one object, or objects with one `$id`. Lists and unions of one thing are the
- * same. Two declared objects are not, even with equal contents: a `User` and a `Customer` may have the same fields. What a
- * change made is compared by its contents, because only a schema with equal contents can name it.
+ * Whether two schemas describe the same thing.
+ *
+ * - One object is the same as itself, and as an object with the same `$id`.
+ * - Two lists or unions of one thing are the same: everybody writes `Type.Array(User)` in place.
+ * - Two objects that were declared apart are different, even if their contents are equal. A `User`
+ *   and a `Customer` may have the same fields.
+ * - A schema that a change made is the same as one with equal contents, because that's the only way
+ *   to name it.
  */
 export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (schema === target) return true
-  if (!isObject(schema) || !isObject(target) || isLibrary(schema) !== isLibrary(target))
-    return false
-  const id = withoutHash(target['$id'])
+  if (!isObject(schema) || !isObject(target)) return false
+  const inLibrary = isLibrary(schema)
+  if (inLibrary !== isLibrary(target)) return false
+  const id = idOf(target)
   if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
-  // Most schemas inside another one are a string or a number, and the one that is looked for is an object.
-  const { type } = schema
-  const isPlain =
-    !isLibrary(schema) && typeof type === 'string' && typeof target['type'] === 'string'
-  if (isPlain && type !== target['type']) return false
+  // This is the common case, so it comes first: a string or number beside a target that's an object.
+  const [type, targetType] = [schema['type'], target['type']]
+  if (!inLibrary && typeof type === 'string' && typeof targetType === 'string')
+    if (type !== targetType) return false
   if (isCopyOf(schema, target)) return true
-  const [one, two] = [schema, target].map(keywordsOf)
-  const shared: Shared = { hasObject: false }
-  const isEqual = one && two && differenceOf(one, two, shared) === null && shared.hasObject
-  if (!rebuilt.has(schema) && !(isEqual && hasSameDefault(schema, target))) return false
-  if (!rebuilt.has(schema) && !isLibrary(schema)) return true
-  // A library's keywords lack limits, such as those of a list.
-  const contents = isLibrary(schema) ? contentsOf(schema) : schema
-  const wanted = isLibrary(target) ? contentsOf(target) : target
-  return contents && wanted ? differenceOf(contents, wanted) === null : !rebuilt.has(schema)
+
+  const isRebuilt = rebuilt.has(schema)
+  if (!isRebuilt && !(hasSameParts(schema, target) && hasSameDefault(schema, target))) return false
+  if (!isRebuilt && !inLibrary) return true
+  // What we read of a library's schema lacks limits, such as a list's. Its JSON Schema has them.
+  const contents = inLibrary ? contentsOf(schema) : schema
+  const targetContents = inLibrary ? contentsOf(target) : target
+  if (contents === null || targetContents === null) return !isRebuilt
+  return differenceOf(contents, targetContents) === null
+}
+
+function hasSameParts(schema: object, target: object): boolean {
+  const [keywords, targetKeywords] = [keywordsOf(schema), keywordsOf(target)]
+  if (keywords === null || targetKeywords === null) return false
+  const shared = { hasObject: false }
+  return differenceOf(keywords, targetKeywords, root, shared) === null && shared.hasObject
 }
 
 /** A library's keywords lack the default, which may be a function of the app. */
-const hasSameDefault = (schema: object, target: object): boolean =>
-  differenceOf(defaultOf(schema), defaultOf(target), undefined, 'default', '/default') === null
+function hasSameDefault(schema: object, target: object): boolean {
+  const place = { path: '/default', keyword: 'default' }
+  return differenceOf(defaultOf(schema), defaultOf(target), place) === null
+}
 
-/** Whether schemas have an object in common. What they declare apart is then different. */
+/** Whether two schemas have an object in common. What each of them declares itself is different then. */
 interface Shared {
   hasObject: boolean
 }
+interface Place {
+  /** A JSON Pointer. */
+  readonly path: string
+  /** The keyword that has the compared value. Empty for a schema under the name of a property. */
+  readonly keyword: string
+}
+const root: Place = { path: '', keyword: '' }
 
 /**
- * Compares the contents of two schemas, but for annotations.
+ * Compares the contents of two schemas. Annotations don't count.
  *
- * @param shared - every object with properties has to be the same, or a copy such as `Type.Optional(User)`
- * @returns the first place where they differ, as a JSON pointer; null if they are equal
+ * @param shared - only counts objects with properties as equal if they're the same, or a copy such as
+ *   `Type.Optional(User)`
+ * @returns the first place where they differ, as a JSON Pointer; null if they're equal
  */
 export function differenceOf(
   value: unknown,
   other: unknown,
+  { path, keyword }: Place = root,
   shared?: Shared,
-  keyword = '',
-  path = '',
 ): string | null {
   if (value === other) {
     if (shared) shared.hasObject ||= isObject(value)
     return null
   }
   if (path !== '' && isSameName(value, other)) return null
-  const lists = Array.isArray(value) && Array.isArray(other)
-  if (!lists && (!isObject(value) || !isObject(other))) return path
-  const isSchema = keyword !== 'properties' && isObject(value)
-  if (shared && isSchema && isLibrary(value)) {
-    shared.hasObject ||= isSameSchema(value, other)
-    return isSameSchema(value, other) ? null : path
+  const areLists = Array.isArray(value) && Array.isArray(other)
+  if (!areLists && !(isObject(value) && isObject(other))) return path
+  const inProperties = keyword === 'properties'
+  if (shared && !inProperties && isObject(value)) {
+    if (isLibrary(value)) {
+      const isSame = isSameSchema(value, other)
+      shared.hasObject ||= isSame
+      return isSame ? null : path
+    }
+    const isDeclared = 'properties' in value && !rebuilt.has(value)
+    if (isDeclared && value['properties'] !== (other as JsonSchema)['properties']) return path
   }
-  if (shared && isSchema && 'properties' in value && !rebuilt.has(value))
-    if (value['properties'] !== (other as JsonSchema)['properties']) return path
-  const ignored = path === '' && !shared ? usesOf : []
-  const keysIn = (schema: object) => keysOf(schema, keyword).filter((key) => !ignored.includes(key))
+  const isRoot = path === '' && !shared
+  const keysIn = (schema: object): readonly string[] =>
+    Object.keys(schema).filter(
+      (key) => inProperties || !(annotations.has(key) || (isRoot && usages.has(key))),
+    )
   for (const key of new Set([...keysIn(value), ...keysIn(other)])) {
-    const [one, two] = [value, other].map(
-      (schema) => (schema as Readonly<Record<string, unknown>>)[key],
-    )
-    if (keyword !== 'properties' && key === 'required' && isSameSet(one, two)) continue
-    const difference = differenceOf(
-      one,
-      two,
-      shared,
-      keyword === 'properties' ? '' : key,
-      `${path}/${key}`,
-    )
+    const [inner, otherInner] = [value[key as never], other[key as never]]
+    if (!inProperties && key === 'required' && isSameSet(inner, otherInner)) continue
+    const place = { path: `${path}/${key}`, keyword: inProperties ? '' : key }
+    const difference = differenceOf(inner, otherInner, place, shared)
     if (difference !== null) return difference
   }
   return null
 }
 
-/** How a schema is used where it stands. */
-const usesOf = ['default', 'nullable', 'readOnly', 'writeOnly']
-const isSameSet = (one: unknown, two: unknown): boolean =>
-  Array.isArray(one) &&
-  Array.isArray(two) &&
-  JSON.stringify(one.toSorted()) === JSON.stringify(two.toSorted())
+const annotations = new Set(['title', 'description', 'examples', '$comment', 'deprecated'])
+/** How a schema is used where it is, rather than what it describes. */
+const usages = new Set(['default', 'nullable', 'readOnly', 'writeOnly'])
 
-/** Two schemas with one `$id`, or one of them and a `$ref` to it. */
+const isSameSet = (list: unknown, other: unknown): boolean =>
+  Array.isArray(list) &&
+  Array.isArray(other) &&
+  JSON.stringify(list.toSorted()) === JSON.stringify(other.toSorted())
+
+/** Whether one value is a `$ref` to the `$id` of the other, or both refer to the same `$id`. */
 function isSameName(value: unknown, other: unknown): boolean {
-  const [a, b] = [value, other].map((schema) =>
-    isObject(schema) ? withoutHash(schema['$id'] ?? schema['$ref']) : null,
-  )
-  return a !== null && a === b && [value, other].some((schema) => '$ref' in (schema as object))
+  if (!isObject(value) || !isObject(other) || !('$ref' in value || '$ref' in other)) return false
+  const name = withoutHash(value['$id'] ?? value['$ref'])
+  return name !== null && name === withoutHash(other['$id'] ?? other['$ref'])
 }
 
-const annotations = new Set(['title', 'description', 'examples', '$comment', 'deprecated'])
-const keysOf = (schema: object, keyword: string): readonly string[] =>
-  Object.keys(schema).filter((key) => keyword === 'properties' || !annotations.has(key))
+/** A schema's `$id`. In draft 7, it may end in `#`. */
+export const idOf = (schema: object): string | null => withoutHash((schema as JsonSchema)['$id'])
 
 const withoutHash = (id: unknown): string | null =>
   typeof id === 'string' ? id.replace(/#$/, '') : null

@@ -8,16 +8,16 @@ import {
 
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
-  /** By part of the request: the steps from the oldest version to the newest. Only parts that changed. */
+  /** The steps from the oldest version to the newest, for each part of the request that changed. */
   readonly request: Readonly<Partial<Record<RequestPart, readonly RequestStep[]>>>
   /**
-   * Converts the body of a response, and sets the headers of older responses. Null if no response changed.
+   * Converts a response's body, and sets the headers that older responses have. Null if no response
+   * changed.
    *
-   * @param status - the status of the response
-   * @returns the older body, and the status of the older response
+   * @returns the older body, and the older response's status
    */
   readonly respond: ((status: number, body: unknown, setHeader: SetHeader) => OlderResponse) | null
-  /** What the head of every response becomes, whatever its body. Null if nothing changed. */
+  /** What every response's head becomes, whatever its body is. Null if nothing changed. */
   readonly head: Head | null
 }
 type SetHeader = (name: string, value: string) => void
@@ -28,30 +28,32 @@ export interface OlderResponse {
   readonly body: unknown
 }
 
-/** The head of older responses. */
+/** What happens to the heads of responses on their way to an older version. */
 export interface Head {
-  /** Returns the status of the older response. One with 204, 205 or 304 has no body. */
+  /** Returns the older response's status. With 204, 205 or 304, it has no body. */
   statusOf(status: number): number
-  /** Renames and removes headers. An older header that the handler has set itself stays. */
+  /** Renames and removes headers. If the handler has set an older header itself, that one stays. */
   rename(headers: MutableHeaders): void
 }
 
-/** The headers of a response, in any framework. */
+/** A response's headers, in any framework. */
 export interface MutableHeaders {
   get(name: string): unknown
   set(name: string, value: never): void
   remove(name: string): void
 }
 
-/** A derived action is the newer one with an older schema and its history, from the latest step on. Copies keep it. */
+/** It's enumerable, so copies of a derived action keep it. */
 export const kHistory = Symbol.for('@hv/router.history')
+/** The steps that were undone to derive an action, from the latest one on. */
 export const historyOf = (action: unknown): readonly Plan[] =>
   (action as { readonly [kHistory]?: readonly Plan[] })[kHistory] ?? []
 
 /**
- * Returns how requests and responses of an action are converted; nothing is, if `before` has not made it.
+ * Returns how an action's requests and responses are converted. If `before` didn't derive the action,
+ * nothing is.
  *
- * @param options - the options of the action
+ * @param options - the action's options
  */
 export function translationOf(options: Readonly<Record<string, unknown>>): Translation {
   const history = historyOf(options)
@@ -64,28 +66,22 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
 }
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
-  const isConverted = plans.some(({ response = {} }) =>
-    Object.values(response).some((plan) => plan !== null),
-  )
-  if (!isConverted) return null
+  const conversions = plans.flatMap(({ response }) => Object.values(response ?? {}))
+  if (conversions.every((convert) => convert === null)) return null
   return (status, newer, setHeader) => {
     const head: OlderHead = { status, headers: [] }
     let body = newer
     for (const plan of plans) {
-      const convert = responseOf(plan, head.status)
+      const { response = {} } = plan
+      let convert = response[head.status]
+      if (convert === undefined)
+        convert = response[`${String(head.status)[0]}xx`] ?? response['default']
       if (convert) body = convert(body, head)
       else head.status = olderStatus(plan, head.status)
     }
     for (const [name, value] of head.headers) setHeader(name, value)
     return { status: head.status, body }
   }
-}
-
-const responseOf = ({ response = {} }: Plan, status: number) => {
-  const declared = response[status]
-  return declared === undefined
-    ? (response[`${String(status)[0]}xx`] ?? response['default'])
-    : declared
 }
 
 const olderStatus = ({ status: became }: Plan, status: number): number =>
@@ -108,6 +104,9 @@ function headWith(plans: readonly Plan[]): Head | null {
   }
 }
 
-/** The statuses of an action that have no body in the newer version: 204, or 200 if it became 204. Their schema may be `z.void()`. */
+/**
+ * The statuses with which an action sends no body: 204, 205 and 304, as an older version knows them.
+ * If its 200 became 204, that's 200. Their schema may be `z.void()`, which has no JSON Schema.
+ */
 export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
   [204, 205, 304].map((status) => String(translationOf(options).head?.statusOf(status) ?? status))

@@ -2,7 +2,7 @@ import { invalidOption, assertObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
 
-/** Controllers whose methods have become actions with a schema. Their handlers and parameters have the same types. */
+/** Controllers with an action in place of each method. Handlers and their parameters keep their types. */
 export type WithResponses<Controllers> = {
   readonly [Key in keyof Controllers]: {
     readonly [Name in keyof Controllers[Key]]: Controllers[Key][Name] extends (
@@ -14,9 +14,9 @@ export type WithResponses<Controllers> = {
 }
 
 /**
- * Declares responses that all actions of a version have, such as its errors. It is as if each action declared them in its
- * `schema.response`: changes convert them, OpenAPI documents list them, and Fastify serializes with them. What an action
- * declares itself wins.
+ * Declares responses that all of a version's actions have, such as its errors. It's as if each action
+ * declared them in its `schema.response`, so changes convert them, OpenAPI documents list them, and
+ * Fastify serializes with them. If an action declares the same status, its own schema is used.
  *
  * @param controllers - the controllers of a version
  * @param responses - schemas by status: `'4xx'`, `404`, `'default'`
@@ -32,25 +32,18 @@ export function withResponses<Controllers extends object>(
   const where = 'withResponses()'
   assertObject(where, 'controllers', 'the controllers of a version', controllers)
   assertObject(where, 'responses', 'schemas by status', responses)
-  for (const [status, schema] of Object.entries(responses))
-    if (
-      !/^([1-5](\d\d|xx)|default)$/i.test(status) ||
-      (typeof schema !== 'object' && typeof schema !== 'boolean')
-    )
-      throw invalidOption(
-        where,
-        `responses.${status}`,
-        "a schema by status, such as 404, '4xx' or 'default'",
-        schema,
-      )
+  for (const [status, schema] of Object.entries(responses)) {
+    const isStatus = /^([1-5](\d\d|xx)|default)$/i.test(status)
+    if (isStatus && (typeof schema === 'object' || typeof schema === 'boolean')) continue
+    const expected = "a schema by status, such as 404, '4xx' or 'default'"
+    throw invalidOption(where, `responses.${status}`, expected, schema)
+  }
   return mapActions(controllers, (action) => {
-    const { handler, ...own } = typeof action === 'function' ? { handler: action } : action
-    if ('schema' in own && own.schema === undefined) return { ...own, handler } // of a circular import: the adapter reports it
-    const { schema } = own as SchemaAction
-    return {
-      ...own,
-      handler,
-      schema: { ...schema, response: { ...responses, ...schema?.response } },
-    }
+    const { handler, ...options } = typeof action === 'function' ? { handler: action } : action
+    const { schema } = options as SchemaAction
+    // A circular import may leave a schema undefined, which the adapter reports.
+    if ('schema' in options && schema === undefined) return { ...options, handler }
+    const response = { ...responses, ...schema?.response }
+    return { ...options, handler, schema: { ...schema, response } }
   }) as WithResponses<Controllers>
 }

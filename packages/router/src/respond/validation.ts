@@ -1,4 +1,4 @@
-import { pointerTo, stepsOf } from '../changes/json-schema.ts'
+import { pointerTo, stepsOf } from '../changes/json-pointer.ts'
 import { type RequestPart, type RequestStep, rejectedAfter, requestParts } from '../changes/plan.ts'
 import { translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'

@@ -1,4 +1,4 @@
-import { pointerTo, stepsOf } from '../changes/json-schema.ts'
+import { pointerTo, stepsOf } from '../changes/json-pointer.ts'
 
 /** A response of a released version. */
 export interface RecordedResponse {

@@ -134,6 +134,36 @@ describe('a schema is found', () => {
       { user: olderDora },
     ],
     [
+      'through a $ref that is no valid URI',
+      { $defs: { '100%': User }, ...object({ user: { $ref: '#/$defs/100%' } }) },
+      { user: dora },
+      { user: olderDora },
+    ],
+    [
+      'through a $ref with escapes',
+      { $defs: { 'a/b c': User }, ...object({ user: { $ref: '#/$defs/a~1b%20c' } }) },
+      { user: dora },
+      { user: olderDora },
+    ],
+    [
+      'through an anchor',
+      {
+        $defs: { Page: object({ user: User }, { $anchor: 'page' }) },
+        ...object({ page: { $ref: '#page' } }),
+      },
+      { page: { user: dora } },
+      { page: { user: olderDora } },
+    ],
+    [
+      'through an anchor of draft 7',
+      {
+        definitions: { Page: { $id: '#page', ...object({ user: User }) } },
+        ...object({ page: { $ref: '#page' } }),
+      },
+      { page: { user: dora } },
+      { page: { user: olderDora } },
+    ],
+    [
       'as a copy with the same properties',
       object({ user: { ...User, description: 'the author' } }),
       { user: dora },
@@ -526,10 +556,10 @@ describe('a change on top of a change', () => {
       became(z.array(z.object({ name: z.string() })), create(), { down: () => [] }),
     )
     expect(() => deriveAction({ response: { 200: create() } }, many)).toThrow(
-      'An equal schema is in users.show, response 200, but it is another object.',
+      "An equal schema is in users.show, response 200, but it's a different object.",
     )
     expect(() => deriveAction({ response: { 200: z.object({ users: create() }) } }, many)).toThrow(
-      'An equal schema is in users.show, response 200 at /properties/users, but it is another object.',
+      "An equal schema is in users.show, response 200 at /properties/users, but it's a different object.",
     )
   })
 })
@@ -542,7 +572,7 @@ describe('schemas with one $id', () => {
   it('must have the same fields', () => {
     const V3 = { $id: 'Article', ...object({ slug: string, favorites: string }) }
     expect(() => deriveAction({ response: { 200: list(V3) } }, one)).toThrow(
-      'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id. ' +
+      'a schema has the $id of its newer schema, but different contents. Declare what changed, or use a different $id. ' +
         'They differ at /properties/favorites.',
     )
   })
