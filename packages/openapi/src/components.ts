@@ -1,6 +1,12 @@
 import { RouterError } from '@hv/router'
-import { type JsonSchema, isObject, mapSchema, stepsOf } from '@hv/router/internal'
-import { decode } from './decode.ts'
+import {
+  type JsonSchema,
+  followFragment,
+  isObject,
+  mapSchema,
+  partsOfRef,
+  stepsOf,
+} from '@hv/router/internal'
 
 /** Collects a document's named schemas, under `components.schemas`. */
 export interface Components {
@@ -116,28 +122,32 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
 function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
   const unknown = () =>
     new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
-  const [base = '', encoded = ''] = ref.split('#')
-  const fragment = decode(encoded)
+  const { id, fragment } = partsOfRef(ref)
   if (fragment.startsWith('/components/')) return null
-  const home = base === '' ? root : rootOf(base, root, byId)
+  const home = id === '' ? root : rootOf(id, root, byId)
   if (home === null) {
-    if (/^[a-z][a-z\d+.-]*:/i.test(base)) return null // an absolute URI
+    if (/^[a-z][a-z\d+.-]*:/i.test(id)) return null // an absolute URI
     throw unknown()
   }
-  const start = { ...home, root: home }
-  const target = /^(\/|$)/.test(fragment) ? follow(start, fragment) : findAnchor(start, fragment)
+  const target = follow(home, fragment)
   if (target === null) throw unknown()
   return target
 }
 
-/** Follows a JSON Pointer in the schema. In the document it would point elsewhere, because definitions and tuples move there. */
-function follow(start: Target, pointer: string): Target | null {
-  const steps = stepsOf(pointer)
-  let at: unknown = start.schema
-  let { name, isNamed, root } = start
+/**
+ * Follows a JSON Pointer or an anchor in the schema. In the document, a pointer would lead elsewhere,
+ * because definitions and tuples move there.
+ */
+function follow(home: Root, fragment: string): Target | null {
+  const values = followFragment(home.schema, fragment)
+  if (values === null) return null
+  const steps = stepsOf(fragment)
+  const isAnchor = steps.length === 0 && fragment !== ''
+  let name = isAnchor ? toName(fragment) : home.name
+  let isNamed = isAnchor || home.isNamed
+  let root = home
   for (const [index, step] of steps.entries()) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return null
-    at = (at as JsonSchema)[step]
+    const at = values[index + 1]
     const id = isObject(at) ? idOf(at) : null
     if (id !== null) {
       name = nameOf(id)
@@ -149,19 +159,9 @@ function follow(start: Target, pointer: string): Target | null {
       if (isNamed) name = toName(step)
     } else if (index === steps.length - 1) name = `${name}.${toName(step)}`
   }
-  if (typeof at === 'boolean') return { schema: at ? {} : { not: {} }, name, isNamed, root }
-  return isObject(at) ? { schema: at, name, isNamed, root } : null
-}
-
-/** Finds the schema with an `$anchor`. In draft 7, that's an `$id` such as `#address`. */
-function findAnchor({ schema, root }: Target, anchor: string): Target | null {
-  if (schema['$anchor'] === anchor || schema['$id'] === `#${anchor}`)
-    return { schema, name: toName(anchor), isNamed: true, root }
-  let target: Target | null = null
-  mapSchema(schema, (inner) => {
-    if (idOf(inner) === null) target ??= findAnchor({ ...root, schema: inner, root }, anchor)
-  })
-  return target
+  const schema = values.at(-1)
+  if (typeof schema === 'boolean') return { schema: schema ? {} : { not: {} }, name, isNamed, root }
+  return isObject(schema) ? { schema, name, isNamed, root } : null
 }
 
 /** The schema with this `$id`: the root or one around it, one of their definitions, or a shared schema. */
