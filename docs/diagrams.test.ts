@@ -1,7 +1,7 @@
 // What the pictures say is what the library does, and what the pages show.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { api, cache, explain, inherit, resources, version } from '@hv/router'
+import { api, explain, inherit, resources, version } from '@hv/router'
 import { describe, expect, it } from 'vitest'
 import { blocksOf } from '../tools/pages.ts'
 import { demo } from './.vitepress/theme/demo.ts'
@@ -21,8 +21,8 @@ describe('the diagram', () => {
     const labels = labelsOf('RequestDiagram')
     const routes = api(
       { vendorString: 'acme' },
-      version(1, cache({ as: 'v1' }, resources('users', { only: 'show' }))),
-      version(2, inherit({ from: 'v1' })),
+      version(1, resources('users', { only: 'show' })),
+      version(2, inherit({ from: 1 })),
     )
     const [request, accept] = labels
     const [method, path] = request!.split(' ')

@@ -165,10 +165,10 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
     const documentOf = (name: string) =>
       JSON.parse(JSON.stringify(documents[2]).replaceAll('"name"', JSON.stringify(name)))
     const project = createProject({
-      [file]: `import { api, cache, inherit, resources, version } from '@hv/router'
+      [file]: `import { api, inherit, resources, version } from '@hv/router'
 export const routes = api({ vendorString: 'acme', only: ['index', 'show'] },
-  version(1, cache({ as: 'v1' }, resources('users'), resources('teams', { path: "a&lt;'b" }))),
-  version(2, inherit({ from: 'v1' })))\n`,
+  version(1, resources('users'), resources('teams', { path: "a&lt;'b" })),
+  version(2, inherit({ from: 1 })))\n`,
       'documents.ts': `export const documents = ${JSON.stringify({ 1: documentOf('name'), 2: documentOf('<b>name') })}
 export const changes = { 1: [{ about: ${JSON.stringify(hostile)} }] }
 export const recordings = ${JSON.stringify({ 1: response(hostile), 2: response({ [hostile]: hostile }) })}\n`,

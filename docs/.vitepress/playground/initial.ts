@@ -8,19 +8,17 @@ export interface State {
 }
 
 export const initial: State = {
-  routes: `import { api, cache, inherit, resources, version } from '@hv/router'
+  routes: `import { api, inherit, resources, version } from '@hv/router'
 
 export const routes = api(
   { vendorString: 'acme' },
   version(1, { deprecated: '2026-06-01' },
-    cache({ as: 'v1' },
-      resources('users', { only: ['index', 'show'] }),
-      resources('sessions', { only: 'create' }))),
+    resources('users', { only: ['index', 'show'] }),
+    resources('sessions', { only: 'create' })),
   version(2,
-    cache({ as: 'v2' },
-      inherit({ from: 'v1' }),
-      resources('teams', { only: 'index' }))),
-  version(3, inherit({ from: 'v2', except: 'sessions' })),
+    inherit({ from: 1 }),
+    resources('teams', { only: 'index' })),
+  version(3, inherit({ from: 2, except: 'sessions' })),
 )
 `,
   bodies: `// What the handler of each version returns. A version that isn't
