@@ -57,31 +57,37 @@ describe('the playground evaluates', () => {
   })
 
   it.each<[what: string, wrong: (routes: string) => string, line: number, code: string]>([
-    ['a call that it does not know', (routes) => `${routes}fetch()`, 15, ''],
+    ['a call that it does not know', (routes) => `${routes}fetch()`, 13, ''],
     ['a syntax error', (routes) => routes.replace('export const', 'export cons'), 3, ''],
     [
+      'an unknown version',
+      (routes) => routes.replace('from: 1', 'from: 7'),
+      9,
+      'HV_UNKNOWN_VERSION',
+    ],
+    [
       'an unknown cache',
-      (routes) => routes.replace("from: 'v1'", "from: 'v0'"),
-      11,
+      (routes) => routes.replace('from: 1', "from: 'v0'"),
+      9,
       'HV_UNKNOWN_CACHE',
     ],
     [
       'an unknown resource',
       (routes) => routes.replace("'sessions' }", "'session' }"),
-      13,
+      11,
       'HV_UNKNOWN_RESOURCE',
     ],
-    ['an unknown option', (routes) => routes.replace('only: [', 'onyl: ['), 7, 'HV_OPTION'],
+    ['an unknown option', (routes) => routes.replace('only: [', 'onyl: ['), 6, 'HV_OPTION'],
     [
       'an unknown action',
       (routes) => routes.replace("only: 'create'", "only: 'creat'"),
-      8,
+      7,
       'HV_UNKNOWN_ACTION',
     ],
     [
       'a version without routes',
-      (routes) => routes.replace(/inherit\(\{ from: 'v2'.*\}\)/, ''),
-      13,
+      (routes) => routes.replace(/inherit\(\{ from: 2.*\}\)/, ''),
+      11,
       'HV_EMPTY_VERSION',
     ],
   ])('names the line of %s', (_what, wrong, line, code) => {
