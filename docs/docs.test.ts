@@ -18,8 +18,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { format as formatted, promisify } from 'node:util'
 import {
   type Api,
-  type Match,
-  type Miss,
   type Problem,
   api,
   createMatcher,
@@ -638,16 +636,15 @@ describe('the adapter of the guide', async () => {
           },
         }
       })
-      // APIs of two vendors may share their paths: the one that serves the request goes first.
+      // The first API that has the path serves the request.
       const app: RequestListener = (request, response) => {
         request.url = request.url!.replace(/^https?:\/\/[^/]*/, '') // targets in absolute form
-        const found = apis.map(({ find }) => find(request))
-        const isRefused = (one: Match | Miss | undefined) =>
-          one?.kind === 'miss' && one.code !== 'unknown-path'
-        const serving = found.findIndex((one) => one?.kind === 'match')
-        const chosen = apis[serving < 0 ? found.findIndex(isRefused) : serving]
-        if (chosen === undefined) fallback(request, response)
-        else chosen.handle(request, response)
+        const serving = apis.find(({ find }) => {
+          const result = find(request)
+          return result !== undefined && !(result.kind === 'miss' && result.code === 'unknown-path')
+        })
+        if (serving === undefined) fallback(request, response)
+        else serving.handle(request, response)
       }
       const allow = cors({ origin: 'https://app.example' })
       const server = createHttpServer((request, response) =>
