@@ -14,16 +14,24 @@ export class Places {
 
   /** The line of what the details of an error name: a value in the version, else the version. */
   find(details: object): number | undefined {
-    const { version, where = '', ...names } = details as { version?: unknown; where?: unknown }
-    const number = version ?? Number(/version(?:\(| )(\d+)/.exec(String(where))?.[1])
+    const {
+      version,
+      inheritedBy,
+      where = '',
+      ...others
+    } = details as Readonly<{
+      version?: unknown
+      inheritedBy?: unknown
+      where?: unknown
+    }>
+    const number = inheritedBy ?? version ?? Number(/version(?:\(| )(\d+)/.exec(String(where))?.[1])
     const range = this.#versions.find((place) => place.version === number)
-    const isInside = ({ line }: { line: number }) =>
+    const isInside = (line: number) =>
       range === undefined || (line >= range.from && line <= range.to)
-    for (const name of Object.values(names)) {
-      const place =
-        typeof name === 'string'
-          ? this.#values.findLast((one) => one.value === name && isInside(one))
-          : null
+    // A version that inherits from another one names that one's number.
+    const names = Object.values(others).filter((value) => typeof value === 'string')
+    for (const name of inheritedBy === undefined ? names : [version]) {
+      const place = this.#values.findLast(({ value, line }) => value === name && isInside(line))
       if (place) return place.line
     }
     return range?.from

@@ -133,11 +133,10 @@ function responseOf(
       body: '',
       handler: '',
     }
-  const answer = createAnswer(declared, { get: () => true })(result)
-  if (answer.kind === 'problem') {
-    const { status, problem, type } = answer
-    const headers =
-      problem === null ? answer.headers : [['content-type', type] as const, ...answer.headers]
+  const { serve, refuse } = createAnswer(declared, { get: () => true })
+  if (result.kind === 'miss') {
+    const { status, problem, type, headers: own } = refuse(result)
+    const headers = problem === null ? own : [['content-type', type] as const, ...own]
     return {
       status,
       title: problem?.title ?? 'Options',
@@ -146,7 +145,8 @@ function responseOf(
       handler: '',
     }
   }
-  const { row, version, params } = result as Extract<typeof result, { kind: 'match' }>
+  const { row, version, params } = result
+  const answer = serve(result)
   const values = Object.entries(params).map(([name, value]) => `${name}: '${value}'`)
   const sample = sampleOf(bodies, row, version)
   return {
