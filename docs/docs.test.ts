@@ -528,7 +528,7 @@ describe('the guide Release with a lock file', () => {
     expect(printed).toEqual(
       blocks.flatMap(({ language, text }) => (language === 'text' ? [text] : [])),
     )
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('the options of createRouter', () => {
