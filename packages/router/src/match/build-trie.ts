@@ -27,16 +27,16 @@ type DraftNode = ReturnType<typeof createNode>
 
 interface DraftEndpoint {
   readonly method: string
-  /** By version index; a version that does not have the endpoint leaves a hole. */
+  /** By version index. A version that doesn't have the endpoint leaves a hole. */
   readonly byVersion: (Candidate | undefined)[]
 }
 
-/** A route and where its path leads. */
+/** A route, and where its path leads. */
 interface DraftRoute {
   readonly route: Route
   readonly node: DraftNode
   readonly endpoint: DraftEndpoint
-  /** By parameter. */
+  /** In the path's order. */
   readonly values: readonly {
     readonly node: DraftNode
     readonly name: string
@@ -50,14 +50,14 @@ interface Draft {
   readonly formats: Formats
   readonly caseSensitive: boolean
   readonly nodes: DraftNode[]
-  /** By constraint: equal ones share a test. */
+  /** By the constraint's text, because identical constraints share a test. */
   readonly tests: Map<string, { readonly test: ParamTest; readonly number: number }>
-  /** Equal lists of parameters are one. */
+  /** By the parameters' names, so that routes share identical lists. */
   readonly paramLists: Map<string, readonly string[]>
   depth: number
 }
 
-/** Builds one trie over the routes of all versions. Versions share the routes that they inherit. */
+/** Builds a trie of all versions' routes. Versions share the routes that they inherit. */
 export function buildTrie(api: Api, caseSensitive = true): Trie {
   const { formats } = api.settings
   const nodes = [createNode()]
@@ -74,13 +74,10 @@ export function buildTrie(api: Api, caseSensitive = true): Trie {
     for (const route of routes) if (!added.has(route)) added.set(route, addRoute(draft, route))
   for (const { version, index, routes } of api.table)
     for (const route of routes) {
-      const found = added.get(route)!
-      const { byVersion } = found.endpoint
-      byVersion[index] = insert(
-        byVersion[index] ?? null,
-        (found.candidate ??= createCandidate(draft, found)),
-        version,
-      )
+      const entry = added.get(route)!
+      const { byVersion } = entry.endpoint
+      entry.candidate ??= createCandidate(draft, entry)
+      byVersion[index] = insert(byVersion[index] ?? null, entry.candidate, version)
     }
   return {
     prefix: commonPrefix(nodes),
@@ -102,9 +99,9 @@ const numbersOf = (
   field: 'paramChild' | 'globChild' | 'valueOrder',
 ): Int32Array => Int32Array.from(nodes, (node) => node[field])
 const unlessZero = (numbers: Int32Array): Int32Array | null =>
-  numbers.some((one) => one !== 0) ? numbers : null
+  numbers.some((number) => number !== 0) ? numbers : null
 
-/** Adds the nodes and the endpoint of a route, and notes where its constraints may accept dots. */
+/** Adds a route's nodes and its endpoint, and notes where its constraints may accept dots. */
 function addRoute(draft: Draft, route: Route): DraftRoute {
   const { pattern, method, constraints } = route
   const values: DraftRoute['values'][number][] = []
@@ -113,21 +110,26 @@ function addRoute(draft: Draft, route: Route): DraftRoute {
     node = childOf(draft, node, segment)
     const { text: name, kind } = segment
     if (kind === 'static') continue
-    // A parameter may have the name of something that every object inherits, such as `constructor`.
+    // A parameter could have the name of a property that every object inherits, such as
+    // `constructor`.
     const constraint = Object.hasOwn(constraints, name) ? constraints[name] : undefined
     values.push({ node, name, kind, constraint })
     if (draft.formats === false || constraint === undefined || !mayAcceptDots(constraint)) continue
-    // A listed extension is always the format. Otherwise the constraint decides, as in Rails.
+    // An extension that's listed in `formats` is always the format. With 'any', the constraint
+    // decides, as in Rails.
     if (draft.formats === 'any' && !isLazy(constraint)) node.valueOrder = valueOrder.wholeFirst
     else node.valueOrder ||= valueOrder.stemFirst
   }
   draft.depth = Math.max(draft.depth, values.length)
-  let endpoint = node.endpoints.find((one) => one.method === method)
+  let endpoint = node.endpoints.find((existing) => existing.method === method)
   if (endpoint === undefined) node.endpoints.push((endpoint = { method, byVersion: [] }))
   return { route, node, endpoint, values, candidate: null }
 }
 
-/** Creates the candidate of a route when all routes are added: any of them may let a value have dots. */
+/**
+ * Creates a route's candidate. All routes have to be added before, because any of them may allow
+ * dots in a value.
+ */
 function createCandidate(
   { formats, tests, paramLists }: Draft,
   { route, node, values }: DraftRoute,
@@ -138,16 +140,16 @@ function createCandidate(
   const numbers = values.map(({ node: { valueOrder: order }, kind, constraint }) => {
     if (constraint === undefined) return formats === 'any' && order !== 0 ? plainTest[kind] : null
     const key = String(constraint)
-    const known = tests.get(key) ?? { test: createParamTest(constraint), number: tests.size }
-    tests.set(key, known)
-    return known.number
+    const entry = tests.get(key) ?? { test: createParamTest(constraint), number: tests.size }
+    tests.set(key, entry)
+    return entry.number
   })
   const isTested = numbers.some((number) => number !== null)
   node.isConstrained ||= isTested
   return { route, params, tests: isTested ? numbers : null, next: null }
 }
 
-/** Returns the child of a node for a segment. Adds it if it is missing. */
+/** Returns a node's child for a segment. Adds it if it doesn't exist yet. */
 function childOf(
   { nodes, caseSensitive }: Draft,
   node: DraftNode,
@@ -162,7 +164,10 @@ function childOf(
   return nodes[child]!
 }
 
-/** Of two routes with the same endpoint, a version's own comes before an inherited one. Else the order of the file counts. */
+/**
+ * Inserts a candidate into an endpoint's list. A route that the version declares itself comes
+ * before an inherited one. Apart from that, the order is the route file's.
+ */
 function insert(first: Candidate | null, candidate: Candidate, version: number): Candidate {
   if (first === null) return candidate
   const comesFirst = candidate.route.declaredIn === version && first.route.declaredIn !== version
@@ -171,32 +176,30 @@ function insert(first: Candidate | null, candidate: Candidate, version: number):
     : { ...first, next: insert(first.next, candidate, version) }
 }
 
-/** Follows the only static child from the root, up to the first node with an endpoint or a choice. */
+/**
+ * Follows the root's only child, and so on, up to the first node with an endpoint or with more than
+ * one child.
+ */
 function commonPrefix(nodes: readonly DraftNode[]): Trie['prefix'] {
   let text = '/'
   let node = 0
   for (;;) {
     const { children, paramChild, globChild, endpoints } = nodes[node]!
-    const [only] = children
-    if (
-      only === undefined ||
-      children.size > 1 ||
-      paramChild !== 0 ||
-      globChild !== 0 ||
-      endpoints.length > 0
-    )
-      break
-    const [childText, child] = only
-    if (nodes[child]!.endpoints.length > 0) break
+    const isChoice = children.size !== 1 || paramChild !== 0 || globChild !== 0
+    if (isChoice || endpoints.length > 0) return { text, node }
+    const [[childText, child]] = children as unknown as [[string, number]]
+    if (nodes[child]!.endpoints.length > 0) return { text, node }
     text += `${childText}/`
     node = child
   }
-  return { text, node }
 }
 
 const codesOf = (text: string): Uint16Array => Uint16Array.from(text, (_, i) => text.charCodeAt(i))
 
-/** Writes the static children of all nodes into one hash table. It is at most half full, which keeps searches short. */
+/**
+ * Writes the static children of all nodes into one hash table. It's at most half full, which keeps
+ * searches short.
+ */
 function listChildren(nodes: readonly DraftNode[]): Pick<Trie, 'slots' | 'texts'> {
   const all = nodes.flatMap(({ children }, node) =>
     [...children].map(([text, child]) => ({ node, text, child })),
@@ -246,7 +249,9 @@ function listEndpoints(
   return {
     firstEndpoints,
     methods: all.map(({ method }) => method),
-    params: all.map(({ byVersion }) => commonParams(byVersion.filter((one) => one !== undefined))),
+    params: all.map(({ byVersion }) =>
+      commonParams(byVersion.filter((first) => first !== undefined)),
+    ),
     versionCount,
     cells,
     candidates: [...numbers.keys()],

@@ -3,21 +3,27 @@ import { type Life, type Span, outageAt } from '../declare/life.ts'
 import { frozen } from '../declare/nodes.ts'
 import type { Settings } from '../declare/settings.ts'
 
-/** A span in which no outage of a version starts or ends, and the state of the versions in it. */
+/** A span in which no version's outage starts or ends, and the versions' state in it. */
 export interface Period extends Span {
-  /** The versions that are neither retired nor previews, lowest first. A brownout does not count. */
+  /**
+   * The versions that are neither retired nor previews, lowest first. One in a brownout is still
+   * supported.
+   */
   readonly supported: readonly number[]
   readonly retired: readonly number[]
 }
 
-/** The time of a request. */
+/** A request's time. */
 export interface Clock {
-  /** Whether a version or a route has outages. If none has, the time is never read: it's {@link beforeAll}. */
+  /**
+   * Whether any version or route has outages. If none has, the clock is never read, and the time is
+   * {@link beforeAll}.
+   */
   readonly isNeeded: boolean
-  /** Starts a request: the time is read again when it is first asked for. */
+  /** Starts a request. The first call of another function will read the time again. */
   start(): void
   time(): number
-  /** The outage at this time. Null when there is none. */
+  /** The outage at this time, or null if there's none. */
   outageOf(life: Life | null): Span | null
   period(): Period
 }
@@ -27,7 +33,7 @@ export const beforeAll = -Infinity
 
 const hasOutages = (life: Life | null): boolean => life !== null && life.firstOutage < Infinity
 
-/** Creates the clock of a matcher. It reads the time at most once per request. */
+/** Creates a matcher's clock. It reads the time at most once per request. */
 export function createClock({ settings, table }: Api, now: () => number = () => Date.now()): Clock {
   const isNeeded =
     settings.lives.some(hasOutages) ||
@@ -52,31 +58,31 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
 }
 
 /**
- * Creates the function that returns the period around a time. It computes a period again only when the time has crossed a
- * boundary, in either direction.
+ * Creates the function that returns the period around a time. It keeps the last period until the
+ * time leaves it, in either direction, because a clock can go back.
  */
 function createCalendar({ versions, lives, previews }: Settings): (time: number) => Period {
   const boundaries: number[] = []
   for (const life of lives)
     for (const { from, until } of life?.outages ?? []) boundaries.push(from, until)
   let period: Period | undefined
-  return (time) =>
-    period !== undefined && time >= period.from && time < period.until
-      ? period
-      : (period = createPeriod(time))
+  return (time) => {
+    if (period === undefined || time < period.from || time >= period.until)
+      period = createPeriod(time)
+    return period
+  }
 
   function createPeriod(time: number): Period {
     const outages = lives.map((life) => outageAt(life, time))
-    const isRetired = (_: number, index: number): boolean => outages[index]?.until === Infinity
-    const regular = (version: number): boolean => !previews.includes(version)
+    const retired = versions.filter((_version, index) => outages[index]?.until === Infinity)
     const supported = versions.filter(
-      (version, index) => regular(version) && !isRetired(version, index),
+      (version) => !retired.includes(version) && !previews.includes(version),
     )
     return {
       from: Math.max(...boundaries.filter((boundary) => boundary <= time)),
       until: Math.min(...boundaries.filter((boundary) => boundary > time)),
       supported: frozen(supported),
-      retired: frozen(versions.filter(isRetired)),
+      retired: frozen(retired),
     }
   }
 }

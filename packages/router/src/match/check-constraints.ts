@@ -2,19 +2,21 @@ import type { PathMatches } from './find-path-matches.ts'
 import { decodeOrNull } from './path.ts'
 import { type Candidate, type Trie, plainTest } from './trie.ts'
 
-/** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
+/**
+ * Returns the first candidate whose constraints accept a path match's values, or null if none does.
+ */
 export type FindAccepted = (
   first: Candidate | null,
   path: string,
   pathMatch: number,
 ) => Candidate | null
 
-/** Creates the check of constraints. It asks each test at most once per value and request. */
+/** Creates the check of constraints. It runs each test at most once per value and request. */
 export function createConstraintCheck(
   { tests }: Trie,
   { bounds, stride }: PathMatches,
 ): FindAccepted {
-  /** The answers for the last path, by test and value. */
+  /** What the tests answered for the last path, by test and value. */
   const answers = new Map<number, boolean>()
   let answeredPath = ''
 
@@ -40,9 +42,9 @@ export function createConstraintCheck(
       answeredPath = path
     }
     const key = (from * path.length + to) * tests.length + test
-    const known = answers.get(key)
-    if (known !== undefined) return known
-    // An invalid escape passes here. The response is 400, whatever the constraints say.
+    const remembered = answers.get(key)
+    if (remembered !== undefined) return remembered
+    // An invalid escape passes: the response will be 400, whatever the constraints say.
     const value = decodeOrNull(path.slice(from, to))
     const answer = value === null || tests[test]!(value)
     answers.set(key, answer)
@@ -50,7 +52,10 @@ export function createConstraintCheck(
   }
 }
 
-/** Whether a value has no dot that could start an extension. In a glob, only the last segment counts. */
+/**
+ * Whether a value has no dot that could start an extension. Only a glob's last segment can have
+ * one.
+ */
 function isPlain(test: number, path: string, from: number, to: number): boolean {
   if (test === plainTest.param) return !path.slice(from, to).includes('.')
   const dot = path.lastIndexOf('.', to - 1)

@@ -7,8 +7,9 @@ import type { MatcherOptions } from './options.ts'
 type Negotiate = (accept: string) => Negotiation
 
 /**
- * Creates the functions that read Accept headers. There's a negotiator per default version, because `pinVersion` may choose a
- * different one for each request. Each has its own cache of headers, and is created when it's first needed.
+ * Creates the functions that read Accept headers. There's a negotiator per default version, because
+ * `pinVersion` may choose a different one for each request. Each has its own cache of headers, and
+ * is created when it's first needed.
  */
 export function createHeaderReader<Request>(
   settings: Settings,
@@ -20,8 +21,8 @@ export function createHeaderReader<Request>(
     /** Reads a header with the API's default version. `''` is a missing header. */
     negotiate: createAcceptCache(createNegotiator(settings, 'default')),
     /**
-     * Reads a header with the default version that the app chooses for a request, and returns null if it chooses none. Undefined
-     * if the app has no `pinVersion`.
+     * Reads a header with the default version that the app chooses for a request, and returns null
+     * if it chooses none. Undefined if the app has no `pinVersion`.
      */
     negotiateFor: pinVersion && negotiateFor,
   }

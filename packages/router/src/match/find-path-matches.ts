@@ -3,10 +3,9 @@ import { allowsDots, isFormat, originOf } from './path.ts'
 import { type Trie, childOf, hasEndpoints, hashStep, valueOrder } from './trie.ts'
 
 /**
- * The path matches of a request: the nodes with endpoints that its path leads to, static segments before
- * parameters, globs last.
- * Normally one; `/users/new` also matches `/users/:id`. All requests share one object, so that matching allocates
- * nothing.
+ * A request's path matches: the nodes with endpoints that its path leads to. Usually there's one,
+ * but `/users/new` also matches `/users/:id`. Static segments come before parameters, and globs
+ * last. All requests share this object, so that matching allocates nothing.
  */
 export interface PathMatches {
   count: number
@@ -16,24 +15,25 @@ export interface PathMatches {
   readonly ends: Int32Array
   /** Where the last segment ends with its extension. */
   end: number
-  /** By path match, `stride` numbers each: where the values of its parameters start and end. */
+  /** By path match, `stride` numbers each: where its parameters' values start and end. */
   readonly bounds: Int32Array
   readonly stride: number
-  /** A percent sign follows the prefix. */
+  /** Whether the path contains a percent sign after the prefix. */
   isEscaped: boolean
 }
 
 /**
- * Creates the walker of a trie. It reads segments in place, without cutting them out, and looks up static children by a hash
- * that it computes on the way.
+ * Creates the function that follows a path through a trie. It reads segments in place, without
+ * creating substrings, and computes the hash for looking up static children on the way.
  */
-// oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
+// oxlint-disable-next-line max-lines-per-function -- functions that share arrays, fastest as closures
 export function createPathFinder(trie: Trie, formats: Formats) {
   const { prefix, caseSensitive, hasStaticChildren, paramChildren, globChildren, valueOrders } =
     trie
   const dotsAllowed = allowsDots(formats)
   const stride = 2 * trie.depth
-  // A path leads to a node at most once, or twice where a value may be read with and without its extension.
+  // A path leads to a node at most once, or twice if a value can be read with and without its
+  // extension.
   const capacity = paramChildren.length * (valueOrders === null ? 1 : 2)
   const matches: PathMatches = {
     count: 0,
@@ -48,7 +48,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 
   return { matches, findPathMatches: caseSensitive ? findPathMatches : findInLowerCase }
 
-  /** Fills `matches`. They are valid until the next call. */
+  /** Fills `matches`, which are valid until the next call. */
   function findPathMatches(path: string): void {
     matches.count = 0
     matches.isEscaped = false
@@ -60,7 +60,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     findPathMatches(inLowerCase(path))
   }
 
-  /** Follows a request target in absolute form: `http://host/api/users`, or `http://host` for the root. */
+  /**
+   * Follows a request target in absolute form: `http://host/api/users`, or `http://host` for the
+   * root.
+   */
   function findAfterOrigin(path: string): void {
     const start = originOf(path).length
     const isRoot = start === path.length && prefix.text === '/'
@@ -68,8 +71,11 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     walk(path, prefix.node, isRoot ? start : start + prefix.text.length, 0, true)
   }
 
-  /** Follows a path from a node and the start of a segment. The values above have filled `depth` numbers of `bounds`. */
-  // oxlint-disable-next-line max-lines-per-function -- one loop over the segments; it is the fast path
+  /**
+   * Follows a path from a node and the start of a segment. `depth` numbers in `bounds` are already
+   * filled.
+   */
+  // oxlint-disable-next-line max-lines-per-function -- the hottest loop of all
   function walk(
     path: string,
     startNode: number,
@@ -77,27 +83,29 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     depth: number,
     withGlob: boolean,
   ): void {
-    // Character codes. As local constants they cost nothing in the loop below; as variables of the module they do.
+    // Character codes. They cost nothing as local constants, unlike as module variables.
     const HASH = 35
     const PERCENT = 37
     const DOT = 46
     const SLASH = 47
     const ZERO = 48
     const QUESTION = 63
-    // With `| 0`, V8 keeps these as integers in the loop, not as tagged values. It saves 6 ns per segment.
+    // `| 0` makes V8 keep these as integers in the loop, rather than as tagged values, which saves
+    // 6 ns per segment.
     let node = startNode | 0
     let from = start | 0
     let free = (matches.count * stride + depth) | 0 // in `bounds`
     for (;;) {
-      // 0. A glob takes the rest of the path. Everything else that the node leads to comes before it.
+      // 0. A glob matches the rest of the path, but everything else that the node leads to takes
+      // precedence.
       if (globChildren !== null && globChildren[node] !== 0 && (withGlob || node !== startNode)) {
         const { count } = matches
         walk(path, node, from, free - count * stride, false)
         return addGlob(path, globChildren[node]!, from, count, free)
       }
 
-      // 1. Read the segment: its end, its dots, and its hash if it may be static. Most characters are letters and cost one
-      // comparison.
+      // 1. Read the segment: its end, its dots, and its hash if it may be static. Most characters
+      // are letters, which cost a single comparison.
       let to = from
       const isHashed = hasStaticChildren[node] !== 0
       let hash = 0
@@ -122,7 +130,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
       const child = isHashed ? childOf(trie, node, path, from, to, hash) : 0
       const paramChild = paramChildren[node]!
 
-      // 2. The last segment. Only a segment with a dot needs to know that nothing but a slash follows.
+      // 2. The last segment. Only if it has a dot, it matters whether anything but a slash follows.
       if (code !== SLASH || (lastDot >= 0 && isEnd(path, to + 1))) {
         const { count } = matches
         matches.end = to
@@ -144,7 +152,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         return
       }
 
-      // 3. Another segment. Where a static child and the parameter match, both are followed.
+      // 3. Any other segment. If a static child and the parameter match, follow both.
       if (paramChild !== 0 && (isValue(from, to, firstDot) || acceptsDots(paramChild, from, to))) {
         if (child !== 0) {
           const { count } = matches
@@ -167,7 +175,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     ends[pathMatch] = end
   }
 
-  /** Adds a path match whose last parameter has the value from `from` to `to`. */
+  /** Adds a path match whose last parameter's value is from `from` to `to`. */
   function addValue(node: number, from: number, to: number, count: number, free: number): void {
     const at = copyBounds(count, free)
     bounds[at] = from
@@ -175,7 +183,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     add(node, to)
   }
 
-  /** Adds a value with and without its extension, for constraints that accept dots. The constraints choose. */
+  /**
+   * Adds a value with and without its extension. Constraints that accept dots choose between the
+   * two later.
+   */
   function addBothReadings(
     node: number,
     from: number,
@@ -195,7 +206,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     return from < to && valueOrders !== null && valueOrders[paramChild] !== 0
   }
 
-  /** Adds the match of a glob with the rest of the path but for a trailing slash, unless that contains an empty segment. */
+  /**
+   * Adds a glob's path match: the rest of the path without a trailing slash, unless it contains an
+   * empty segment.
+   */
   function addGlob(path: string, node: number, from: number, count: number, free: number): void {
     const end = from + path.slice(from).search(/[?#]|$/)
     const to = path.endsWith('/', end) ? end - 1 : end
@@ -205,8 +219,9 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     const dot = path.lastIndexOf('.', to - 1)
     const last = path.lastIndexOf('/', to - 1) + 1
     const hasDot = dot >= last
-    matches.end = hasDot ? to : end // as for other path matches
-    const stem = dot > last && isFormat(formats, path, dot + 1, to) ? dot : to // `.env` is a name
+    matches.end = hasDot ? to : end // as in other path matches
+    // `.env` is a name without an extension.
+    const stem = dot > last && isFormat(formats, path, dot + 1, to) ? dot : to
     if (hasDot && valueOrders !== null && valueOrders[node] !== 0)
       return addBothReadings(node, from, stem, count, free)
     const at = copyBounds(count, free)
@@ -216,8 +231,8 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 
   /**
-   * Adds the static child that a segment without its extension leads to. The extension is the text after the last dot, if that is
-   * a format. Returns where the segment ends without it.
+   * Adds the static child for a segment without its extension, which is the text after the last dot
+   * if that's one of the API's formats. Returns where the segment ends without it.
    */
   function addStem(
     path: string,
@@ -236,7 +251,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     return dot
   }
 
-  /** If path matches were added since there were `count`, copies the values above from that line to the next free one. */
+  /**
+   * If path matches were added since there were `count`, copies the values of the segments above to
+   * the next free line. Returns where the next value goes.
+   */
   function copyBounds(count: number, free: number): number {
     const shift = (matches.count - count) * stride
     if (shift > 0) for (let i = count * stride; i < free; i++) bounds[i + shift] = bounds[i]!
@@ -248,11 +266,17 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 }
 
-/** Nothing but a query or a fragment follows. Reading a character as a string (`path[at]`) doubles the time of a match. */
+/**
+ * Whether only a query or a fragment follows. Comparing characters (`path[at]`) rather than codes
+ * would double a match's time.
+ */
 const isEnd = (path: string, at: number): boolean =>
   at === path.length || path.charCodeAt(at) === 63 /* ? */ || path.charCodeAt(at) === 35 /* # */
 
-/** Every character stays where it is, since values are read from the path as sent. One has no lower case of its length: `İ`. */
+/**
+ * Keeps every character's position, because values are read from the path as sent. `İ` has no lower
+ * case of its length.
+ */
 function inLowerCase(path: string): string {
   const lowered = path.toLowerCase()
   return lowered.length === path.length ? lowered : path

@@ -10,24 +10,29 @@ import { createPathFinder } from './find-path-matches.ts'
 import { type MatcherOptions, type PathOptions, assertOptions } from './options.ts'
 import { type Match, type Miss, type Outage, malformedPath, unknownPath } from './outcome.ts'
 import { decode } from './path.ts'
+import { createPathFacts } from './path-facts.ts'
 import { createRefusal } from './refusal.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
 /** What `createMatcher` returns. */
 export interface Matcher<Request = unknown> {
   /**
-   * Finds the route that serves a request. Stores nothing of a request but its Accept header, in a bounded cache.
+   * Finds the route that serves a request. It keeps nothing from the request but its Accept header,
+   * in a bounded cache.
    *
-   * @param path - the request target, as the framework shows it to other middleware. It ends at `?` or `#`
-   * @param accept - the Accept header; undefined without one
+   * @param path - the request target, as the framework shows it to middleware. Matching ends at `?`
+   *   or `#`
+   * @param accept - the Accept header, or undefined if there's none
    * @param request - what `pinVersion` receives
-   * @throws only what `pinVersion` throws, and RouterError HV_DEFAULT_VERSION when it returns another number
+   * @throws only what `pinVersion` throws, and RouterError HV_DEFAULT_VERSION if it returns an
+   *   undeclared version
    */
   match(method: string, path: string, accept: string | undefined, request?: Request): Match | Miss
 }
 
 /**
- * Builds the matcher of an API, once, at start-up: one trie over all versions, no generated code.
+ * Builds an API's matcher. Do this once, at start-up. All versions share a trie, and no code is
+ * generated.
  *
  * @throws RouterError HV_OPTION
  * @example
@@ -44,7 +49,7 @@ export function createMatcher<Request>(
   return { match: createMatch(api, options) }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API; as closures they are fastest
+// oxlint-disable-next-line max-lines-per-function -- functions that share tables, fastest as closures
 function createMatch<Request>(
   api: Api,
   options: MatcherOptions<Request> & PathOptions,
@@ -56,8 +61,12 @@ function createMatch<Request>(
   const { matches, findPathMatches } = createPathFinder(trie, settings.formats)
   const { bounds, stride } = matches
   const findAccepted = createConstraintCheck(trie, matches)
-  const { refuse, isServed, isMalformed } = createRefusal(api, trie, matches, clock, findAccepted)
-  /** By endpoint and version index, as `trie.cells`: the rows of endpoints that always serve the same. */
+  const facts = createPathFacts({ settings, trie, matches, clock, findAccepted })
+  const refuse = createRefusal(settings, facts, clock)
+  /**
+   * The rows of endpoints without constraints, which always serve the same route. Indexed like
+   * `trie.cells`.
+   */
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
   const { isNeeded } = clock
@@ -76,9 +85,9 @@ function createMatch<Request>(
     )
   }
 
-  // V8 inlines this function while it's short. What only some APIs need is in functions of its own.
+  // V8 only inlines this function while it's short, so what few APIs need is in separate functions.
   function decide(method: string, path: string, negotiation: Negotiation): Match | Miss {
-    // 1. The best acceptable version that has the path and the method, and is open.
+    // 1. Find the best acceptable version that has the path and the method, and is open.
     const { acceptable } = negotiation
     const routed = method === 'HEAD' ? 'GET' : method
     let outages = noOutages
@@ -89,14 +98,14 @@ function createMatch<Request>(
         const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, routed)
         if (endpoint < 0) continue
         const row = rows[endpoint * versionCount + wanted.index]
-        const found =
+        const result =
           row === undefined
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
-        if (found === null) continue
-        if (!isNeeded || found.kind === 'miss' || clock.outageOf(found.row.life) === null)
-          return found
-        life = found.row.life
+        if (result === null) continue
+        if (!isNeeded || result.kind === 'miss' || clock.outageOf(result.row.life) === null)
+          return result
+        life = result.row.life
         break
       }
       if (isNeeded) outages = pass(method, wanted, life, outages)
@@ -107,8 +116,8 @@ function createMatch<Request>(
   }
 
   /**
-   * Starts the clock, and lets the app choose the default version. The app isn't asked if the answer doesn't depend on it,
-   * as for OPTIONS, and for an unknown or malformed path.
+   * Starts the clock, and lets the app choose the default version. The app isn't asked if the
+   * answer doesn't depend on it, as for OPTIONS, and for an unknown or malformed path.
    */
   function choose(
     method: string,
@@ -120,13 +129,13 @@ function createMatch<Request>(
     clock.start()
     if (negotiateFor === undefined || !negotiation.usesDefault || method === 'OPTIONS')
       return negotiation
-    if (!isServed(path) || isMalformed(path)) return negotiation
+    if (!facts.isServed(path) || facts.isMalformed(path)) return negotiation
     const chosen = negotiateFor(accept ?? '', request)
     findPathMatches(path) // pinVersion may have matched another path
     return chosen ?? negotiation
   }
 
-  /** Passes over a version. Adds its outage, or that of its route, which has this life. */
+  /** Skips a version: adds its outage, or else its route's. */
   function pass(
     method: string,
     { version, index }: Acceptable,

@@ -3,24 +3,27 @@ import { assertFunction, assertObject } from '../errors.ts'
 /** The options of `createMatcher`. */
 export interface MatcherOptions<Request = unknown, Version extends number = number> {
   /**
-   * The clock, in milliseconds since 1970. It is read only for routes and versions that end, and may go backwards.
+   * The clock, in milliseconds since 1970. It's only read if a version or route has a sunset, and
+   * it may go back.
    *
    * @default Date.now
    */
   readonly now?: () => number
   /**
-   * Chooses the version of a request that leaves it open, such as the version to which an account is pinned. Null or
-   * undefined means the default version. It is called only for such requests, and only for paths of the API. If it returns a
-   * number that is not declared, the matcher throws, and a router responds with status 500. On Fastify it receives Node's
-   * request, because Fastify creates its own when it has the route.
+   * Chooses the version of a request that doesn't ask for one, such as the version that an account
+   * started with. Null and undefined mean the default version. It's only called for such requests,
+   * and only for the API's paths. If it returns an undeclared version, the matcher throws, and a
+   * router responds with status 500. On Fastify it receives Node's request, because Fastify only
+   * creates its own once the route is known.
    */
   readonly pinVersion?: (request: Request) => Version | null | undefined
 }
 
-/** What an adapter adds to the options, from those of its framework. */
+/** An option that adapters set, depending on their framework's settings. */
 export interface PathOptions {
   /**
-   * Whether `/API/Users` is another path than `/api/users`. Values keep their case, and constraints test them as they are.
+   * Whether `/API/Users` and `/api/users` are different paths. Values keep their case, and
+   * constraints test them as sent.
    *
    * @default true
    */

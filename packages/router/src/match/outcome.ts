@@ -5,19 +5,22 @@ import type { Source } from '../negotiate/read-range.ts'
 /** A request that a route serves. */
 export interface Match {
   readonly kind: 'match'
-  /** The route that serves the request, as its version lists it. */
+  /** The row of `routeTable()` that serves the request. */
   readonly row: Row
   /** The version that serves the request. */
   readonly version: number
-  /** Percent-decoded, by name. */
+  /** The path parameters by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** The extension of the path, else the suffix of the vendor type: `json`. Null when there is neither. */
+  /** The path's extension, or else the vendor type's suffix: `json`. Null if there's neither. */
   readonly format: string | null
-  /** The Accept header names the vendor type: the Content-Type of the response is the vendor type with the version. */
+  /**
+   * Whether the request asks for the vendor type. If so, the response's Content-Type is the vendor
+   * type with the version.
+   */
   readonly usesVendorType: boolean
   /**
-   * Who chose the version: the request by its number (`'explicit'`), the default version (`'default'`), or the
-   * `pinVersion` function of the router (`'pinned'`).
+   * Who chose the version: the request (`'explicit'`), the router's `pinVersion` (`'pinned'`), or
+   * neither, so that it's the default version (`'default'`).
    */
   readonly source: Source
 }
@@ -36,7 +39,7 @@ export type MissCode =
   | 'route-retired'
   | 'brownout'
 
-/** A request that no route serves. The adapter answers it with a problem document. */
+/** A request that no route serves. The adapter responds with a problem document. */
 export interface Miss {
   readonly kind: 'miss'
   /** 404, 400, 204 (OPTIONS), 405, 406 or 410. */
@@ -45,38 +48,38 @@ export interface Miss {
   readonly code: MissCode
   /** The versions that the Accept header names. */
   readonly requested?: readonly number[]
-  /** The declared versions that are neither retired nor previews. */
+  /** The declared versions, except retired ones and previews. */
   readonly supported?: readonly number[]
-  /** The retired versions. Left out when there are none. */
+  /** The retired versions. Left out if there are none. */
   readonly retired?: readonly number[]
-  /** The versions of `supported` that have this method and path. */
+  /** Those of the supported versions that have this method and path. */
   readonly availableIn?: readonly number[]
-  /** The methods of this path, for the Allow header. */
+  /** The methods that this path supports, for the Allow header. */
   readonly allow?: readonly string[]
-  /** The life of the version or route that is retired or in a brownout. */
+  /** The lifecycle of the version or route that's retired or in a brownout. */
   readonly life?: Life
-  /** The version to move to. */
+  /** The version that clients should move to. */
   readonly successor?: number
   /** When the brownout ends, in milliseconds since 1970. */
   readonly until?: number
 }
 
-// These two carry no data: all requests share them.
+// These two have no data of their own, so all requests share them.
 
 /** No version has the path. */
 export const unknownPath: Miss = Object.freeze({ kind: 'miss', status: 404, code: 'unknown-path' })
-/** A version has the path, but the path contains an invalid escape. */
+/** A version has the path, but it contains an invalid escape. */
 export const malformedPath: Miss = Object.freeze({
   kind: 'miss',
   status: 400,
   code: 'malformed-path',
 })
 
-/** Why a version or a route that would serve a request does not, for the time being or for good. */
+/** Why a version or route doesn't serve a request that it would serve at another time. */
 export interface Outage {
   readonly version: number
   readonly what: 'version' | 'route'
   readonly life: Life
-  /** When the outage ends. Infinity when it is retired. */
+  /** When the outage ends. Infinity if the version or route is retired. */
   readonly until: number
 }

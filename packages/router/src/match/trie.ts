@@ -4,86 +4,108 @@ import type { Route } from '../compile/route.ts'
 /** A route that serves an endpoint in one or more versions. */
 export interface Candidate {
   readonly route: Route
-  /** The names of the parameters, in the order of the path. */
+  /** The parameters' names, in the path's order. */
   readonly params: readonly string[]
-  /** By parameter: the index of its constraint in `Trie.tests`, or a `plainTest`. Null when no parameter has one. */
+  /**
+   * By parameter: its constraint's index in `Trie.tests`, a `plainTest`, or null. Null instead of
+   * the list if all are null.
+   */
   readonly tests: readonly (number | null)[] | null
-  /** The next route of the same endpoint and version, for values that the constraints of this one refuse. */
+  /**
+   * The same endpoint's and version's next route, for values that this one's constraints reject.
+   */
   readonly next: Candidate | null
 }
 
 /**
- * The paths of all versions, as a tree of segments in flat arrays. A node is a number; the root is 0. An endpoint is
- * a node and a method, and a number too. A version index is the position of a version among all, lowest first.
+ * The paths of all versions, as a tree of segments in flat arrays. README.md shows an example. A
+ * node is a number, and the root is 0. An endpoint, a node together with a method, is a number as
+ * well. A version's index is its position among all versions, lowest first.
  */
 export interface Trie {
-  /** The start that all paths have in common, `/api/`, and the node that it leads to. */
+  /** The start that all paths share, such as `/api/`, and the node that it leads to. */
   readonly prefix: { readonly text: string; readonly node: number }
-  /** With false, static segments are in lower case. */
+  /** If false, static segments are in lower case. */
   readonly caseSensitive: boolean
 
-  /** The static children of all nodes: an open hash table, `slotSize` numbers per slot. */
+  /**
+   * The static children of all nodes: a hash table with open addressing, `slotSize` numbers per
+   * slot.
+   */
   readonly slots: Int32Array
   /** The character codes of all static segments. */
   readonly texts: Uint16Array
-  /** By node: 1 when it has static children. */
+  /** By node: 1 if it has static children. */
   readonly hasStaticChildren: Uint8Array
-  /** By node: the child that matches any segment; 0 when there is none. */
+  /** By node: the child that matches any segment, or 0. */
   readonly paramChildren: Int32Array
-  /** By node: the child that matches all segments that follow; 0 when there is none. Null when no path has a glob. */
+  /**
+   * By node: the child that matches all segments that follow, or 0. Null instead of the array if no
+   * path has a glob.
+   */
   readonly globChildren: Int32Array | null
-  /** By node of a parameter or glob: see `valueOrder`. Null when all are 0. */
+  /**
+   * By a parameter's or glob's node: its `valueOrder`, or 0. Null instead of the array if all are
+   * 0.
+   */
   readonly valueOrders: Int32Array | null
 
-  /** By node: its first endpoint. The endpoints of a node end where those of the next node start. */
+  /** By node: its first endpoint. A node's endpoints end where the next node's start. */
   readonly firstEndpoints: Int32Array
-  /** By node: whether a route that ends here has constraints. */
+  /** By node: whether any route that ends there has constraints. */
   readonly isConstrained: readonly boolean[]
-  /** By endpoint. */
+  /** By endpoint: `GET`. */
   readonly methods: readonly string[]
 
-  /** By endpoint: the parameters; null when a candidate has constraints, or when candidates differ in their parameters. */
+  /**
+   * By endpoint: the parameters' names. Null if a candidate has constraints, or if the candidates'
+   * names differ.
+   */
   readonly params: readonly (readonly string[] | null)[]
 
   readonly versionCount: number
-  /** By endpoint and version index, see `candidateOf`: an index of `candidates`. */
+  /** By endpoint and version: an index in `candidates`. See `candidateOf`. */
   readonly cells: Int32Array
-  /** Starts with null, for versions that do not have the endpoint. */
+  /** The first is null, for versions that don't have an endpoint. */
   readonly candidates: readonly (Candidate | null)[]
-  /** Each distinct constraint once. */
+  /** Every distinct constraint. */
   readonly tests: readonly ParamTest[]
-  /** The most parameters that a route has. */
+  /** The number of parameters of the route that has the most. */
   readonly depth: number
 }
 
 /**
- * What a value with a dot means where a constraint may accept dots. 0: nothing accepts them. `wholeFirst`: the whole
- * segment is tried, then the segment without its extension. `stemFirst`: the other way around.
+ * How to read a last segment with a dot, such as `7.json`, if a constraint may accept dots.
+ * `wholeFirst` first tries the whole segment, and then the segment without its extension.
+ * `stemFirst` does it the other way around. 0 means that no constraint accepts dots.
  */
 export const valueOrder = { wholeFirst: 1, stemFirst: 2 } as const
 
 /**
- * In `Candidate.tests`: the check of a parameter without a constraint whose node has a `valueOrder`, and of such a glob.
- * The value contains no dot that could start an extension.
+ * In `Candidate.tests`: what to check if a parameter or glob has no constraint, but shares its node
+ * with one that accepts dots. Its value must not contain a dot that could start an extension.
  */
 export const plainTest = { param: -1, glob: -2 } as const
 
-// The numbers of a slot. `text` and `textEnd` are positions in `texts`. A child of 0 marks an empty slot: the root is
-// never a child. The size is a power of two, so that a slot
-// starts where a mask says: three of its eight numbers are unused.
+// A slot's numbers. `text` and `textEnd` are positions in `texts`. If `child` is 0, the slot is
+// empty, because the root is never a child. The size is a power of two, so a mask finds a slot's
+// start. Three of its eight numbers are unused.
 export const slotSize = 8
 export const slotField = { node: 0, hash: 1, text: 2, textEnd: 3, child: 4 } as const
 
-/** Adds a character code to the hash of a segment, which starts at 0. */
+/** Adds a character code to a segment's hash, which starts at 0. */
 export const hashStep = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0
 
-/** Returns the position of the slot where the search for a child starts. */
+/** Returns the position of the slot at which the search for a child starts. */
 export function slotOf(slots: Int32Array, node: number, hash: number): number {
   const mixed = Math.imul(hash ^ Math.imul(node, 0x9e3779b1), 0x85ebca6b)
   return ((mixed ^ (mixed >>> 15)) << 3) & (slots.length - 1)
 }
 
-/** Returns the static child of a node for `path.slice(from, to)`, which has the given hash; 0 when there is none. */
+/**
+ * Returns a node's static child for `path.slice(from, to)`, which has the given hash, or 0 if
+ * there's none.
+ */
 export function childOf(
   trie: Trie,
   node: number,
@@ -93,7 +115,7 @@ export function childOf(
   hash: number,
 ): number {
   const { slots, texts } = trie
-  // The fast path has the numbers of `slotField`.
+  // For speed, this loop contains `slotField`'s numbers.
   for (let slot = slotOf(slots, node, hash); ; slot = (slot + slotSize) & (slots.length - 1)) {
     const child = slots[slot + 4]!
     if (child === 0) return 0
@@ -109,7 +131,7 @@ export function childOf(
 export const hasEndpoints = ({ firstEndpoints }: Trie, node: number): boolean =>
   firstEndpoints[node]! < firstEndpoints[node + 1]!
 
-/** Returns the endpoint of a node and a method; -1 when there is none. */
+/** Returns a node's endpoint for a method, or -1 if there's none. */
 export function endpointOf(
   { methods, firstEndpoints }: Trie,
   node: number,
@@ -127,7 +149,10 @@ export const endpointsOf = ({ firstEndpoints }: Trie, node: number): readonly nu
     (_, i) => firstEndpoints[node]! + i,
   )
 
-/** Returns the first candidate of an endpoint in a version; null when the version does not have the endpoint. */
+/**
+ * Returns an endpoint's first candidate in a version, or null if the version doesn't have the
+ * endpoint.
+ */
 export const candidateOf = (
   { cells, candidates, versionCount }: Trie,
   endpoint: number,

@@ -1,0 +1,124 @@
+import { rowOf } from '../compile/route.ts'
+import { outageAt } from '../declare/life.ts'
+import type { Settings } from '../declare/settings.ts'
+import { type Clock, beforeAll } from './calendar.ts'
+import type { FindAccepted } from './check-constraints.ts'
+import type { PathMatches } from './find-path-matches.ts'
+import { decodeOrNull } from './path.ts'
+import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
+
+/**
+ * Answers questions about the path that `findPathMatches` has followed last, which has at least one
+ * path match.
+ */
+export type PathFacts = ReturnType<typeof createPathFacts>
+
+/**
+ * Where the answers come from: the API's tables, and what the matcher knows about the current path.
+ */
+export interface PathSources {
+  readonly settings: Settings
+  readonly trie: Trie
+  readonly matches: PathMatches
+  readonly clock: Clock
+  readonly findAccepted: FindAccepted
+}
+
+/** Versions are passed as their indexes. `time` leaves out routes that are retired then. */
+export function createPathFacts({ settings, trie, matches, clock, findAccepted }: PathSources) {
+  const { versions } = settings
+  const allVersions = [...versions.keys()]
+  const allowLists = new Map<number, readonly string[]>() // by node and version
+  const availableLists = new Map<number, readonly number[]>() // by endpoint
+
+  return { isServed, isMalformed, methodsIn, allowIn, versionsWith }
+
+  /**
+   * Whether any of these versions has the path. If all of their constraints reject the values, none
+   * has.
+   */
+  function isServed(path: string, indexes: readonly number[] = allVersions): boolean {
+    return (indexes === allVersions && isPlain()) || methodsIn(path, indexes).length > 0
+  }
+
+  /**
+   * Whether the path contains an invalid escape. It's in a value or in the extension, because
+   * static segments have none.
+   */
+  function isMalformed(path: string): boolean {
+    return matches.isEscaped && decodeOrNull(path.slice(0, matches.end)) === null
+  }
+
+  /** Returns the methods that at least one of these versions has for the path. */
+  function methodsIn(path: string, indexes: readonly number[], time = beforeAll): string[] {
+    const methods = new Set<string>()
+    for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
+      for (const endpoint of endpointsOf(trie, matches.nodes[pathMatch]!))
+        methods.add(trie.methods[endpoint]!)
+    return [...methods].filter((method) => indexes.some((index) => has(method, path, index, time)))
+  }
+
+  /** Returns the Allow header of one version, or an empty list if it doesn't have the path. */
+  function allowIn(path: string, index: number, time: number): readonly string[] {
+    const list = (): readonly string[] => allowOf(methodsIn(path, [index], time))
+    return remember(allowLists, matches.nodes[0]! * trie.versionCount + index, list)
+  }
+
+  /** Returns those of the supported versions that have the method and the path. */
+  function versionsWith(method: string, path: string, supported: readonly number[]) {
+    let endpoint = -1
+    for (let i = 0; i < matches.count; i++)
+      endpoint = Math.max(endpoint, endpointOf(trie, matches.nodes[i]!, method))
+    if (endpoint < 0) return nowhere
+    const list = (): readonly number[] => {
+      const time = clock.time()
+      return supported.filter((version) => has(method, path, versions.indexOf(version), time))
+    }
+    return remember(availableLists, endpoint, list)
+  }
+
+  /**
+   * Keeps a list if it only depends on its key. The key contains the node, but no values, no second
+   * path match and no time.
+   */
+  function remember<T>(
+    lists: Map<number, readonly T[]>,
+    key: number,
+    list: () => readonly T[],
+  ): readonly T[] {
+    if (clock.isNeeded || !isPlain()) return list()
+    let remembered = lists.get(key)
+    if (remembered === undefined) lists.set(key, (remembered = Object.freeze(list())))
+    return remembered
+  }
+
+  /** Whether the path leads to a single node, and the routes there have no constraints. */
+  function isPlain(): boolean {
+    return matches.count === 1 && !trie.isConstrained[matches.nodes[0]!]
+  }
+
+  /** Whether a version has a route for the method, and the first such route isn't retired. */
+  function has(method: string, path: string, index: number, time: number): boolean {
+    for (let pathMatch = 0; pathMatch < matches.count; pathMatch++) {
+      const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, method)
+      const candidate = findAccepted(candidateOf(trie, endpoint, index), path, pathMatch)
+      if (candidate === null) continue
+      if (time === beforeAll) return true
+      return outageAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
+    }
+    return false
+  }
+}
+
+/** No version has the method. */
+const nowhere: readonly number[] = Object.freeze([])
+
+/**
+ * The Allow header for these methods: HEAD beside GET, and OPTIONS. It's empty if there's no
+ * method.
+ */
+export function allowOf(methods: readonly string[]): readonly string[] {
+  if (methods.length === 0) return []
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...allow, 'OPTIONS']
+}
