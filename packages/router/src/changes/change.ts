@@ -11,15 +11,21 @@ interface Only<Actions extends readonly string[] = readonly string[]> {
  * request, or no response, needs.
  */
 export interface Conversions<Older, Newer, NewerInput = Newer> {
-  /** Converts an older client's request, once it's validated. The newer schema validates the result. */
+  /**
+   * Converts an older client's request, once it's validated. The newer schema validates the result.
+   */
   readonly up?: (older: Older) => NewerInput
   /** Converts a response for an older client, before it's serialized. */
   readonly down?: (newer: Newer) => Older
-  /** Headers for older responses, made from the newer value. A header that's undefined isn't set. */
+  /**
+   * Headers for older responses, made from the newer value. A header that's undefined isn't set.
+   */
   readonly headers?: (newer: Newer) => Readonly<Record<string, string | undefined>>
   /** The status of older responses with this value. */
   readonly status?: number
-  /** The actions that changed: `['users.index']`. Default: all whose schema contains the newer one. */
+  /**
+   * The actions that changed: `['users.index']`. Default: all whose schema contains the newer one.
+   */
   readonly only?: readonly string[]
 }
 
@@ -63,8 +69,9 @@ export interface Change<Steps extends readonly Step[] = readonly Step[]> {
 type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Direction, any>
 
 /**
- * Declares that a schema became another one. The newer schema is found wherever an action has it: as
- * a body, in a list, in a property, beside null. It has to be the same object, or have the same `$id`.
+ * Declares that a schema became another one. The newer schema is found wherever an action has it:
+ * as a body, in a list, in a property, beside null. It has to be the same object, or have the same
+ * `$id`.
  *
  * @throws RouterError HV_OPTION
  * @example became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) })
@@ -90,8 +97,8 @@ export function became<O extends Schema, N extends Schema>(
 }
 
 /**
- * Declares that a status became another one. Default: in every action whose schema declares the newer
- * status. An older response with 204, 205 or 304 has no body.
+ * Declares that a status became another one. Default: in every action whose schema declares the
+ * newer status. An older response with 204, 205 or 304 has no body.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
@@ -112,9 +119,9 @@ export function statusBecame<
 
 /**
  * Declares that a response header became another one. If the older one is null, there was none, so
- * older responses are sent without the newer header. If a handler sets the older header itself, that
- * one is sent. Default: in every action. Request headers are in `schema.headers`, so {@link became}
- * changes those.
+ * older responses are sent without the newer header. If a handler sets the older header itself,
+ * that one is sent. Default: in every action. Request headers are in `schema.headers`, so {@link
+ * became} changes those.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION

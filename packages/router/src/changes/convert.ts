@@ -5,8 +5,8 @@ import { isObject } from './json-schema.ts'
 export type Convert = (value: unknown) => unknown
 
 /**
- * Creates the function that converts the values at some paths. It copies what it changes, and doesn't
- * create values that are missing.
+ * Creates the function that converts the values at some paths. It copies what it changes, and
+ * doesn't create values that are missing.
  *
  * @param convertsNull - whether null is converted, or stays null
  * @param about - the change, for error messages
@@ -63,9 +63,9 @@ function convertBehind(step: PathStep, inner: Convert, about: string): Convert {
       const convertElement = (element: unknown, index: number): unknown => {
         if (index < step.from || index >= step.until) return element
         const converted = inner(element)
-        if (converted === undefined && element !== undefined)
-          throw new Error(`the change '${about}' converts an element of a list to undefined`) // JSON would have null
-        return converted
+        if (converted !== undefined || element === undefined) return converted
+        // JSON would have null in its place.
+        throw new Error(`the change '${about}' converts an element of a list to undefined`)
       }
       return (value) => (Array.isArray(value) ? value.map(convertElement) : value)
     }
@@ -81,7 +81,9 @@ const mapObject =
     return isObject(plain) ? map(plain) : value
   }
 
-/** Copies an object with the getters of its class, which a serializer that has a schema also reads. */
+/**
+ * Copies an object with the getters of its class, which a serializer that has a schema also reads.
+ */
 function copyOf(value: Plain): Record<string, unknown> {
   const copy = { ...value }
   let prototype: unknown = Object.getPrototypeOf(value)

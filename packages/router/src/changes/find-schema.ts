@@ -14,7 +14,10 @@ export type PathStep =
   | { readonly to: 'properties'; readonly pattern: string; readonly except: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
   | { readonly to: 'itself-if-type'; readonly types: readonly string[] }
-  /** The value itself, if the property that tells the schemas of a union apart has one of these values. */
+  /**
+   * The value itself, if the property that tells the schemas of a union apart has one of these
+   * values.
+   */
   | { readonly to: 'itself-if-tagged'; readonly tag: string; readonly values: readonly unknown[] }
   /** The value itself. It keeps these properties, which other schemas of `allOf` describe. */
   | { readonly to: 'itself-keeping'; readonly names: readonly string[] }
@@ -25,7 +28,9 @@ export type PathStep =
  */
 export type Path = readonly PathStep[]
 
-/** Why a schema can't be replaced where it is. Whoever catches it knows the change and the action. */
+/**
+ * Why a schema can't be replaced where it is. Whoever catches it knows the change and the action.
+ */
 export class Irreversible extends Error {
   readonly reason: RouterErrorDetails['HV_CHANGE']['reason']
   /** What to look at, such as the place where two schemas differ. */
@@ -162,7 +167,9 @@ function visitUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
   })
 }
 
-/** Finds a property whose constants no other schema of a union has: `kind` in `{ kind: 'circle' }`. */
+/**
+ * Finds a property whose constants no other schema of a union has: `kind` in `{ kind: 'circle' }`.
+ */
 function tagOf(schema: unknown, rivals: readonly unknown[], visit: Visit): PathStep | null {
   const propertiesBehind = (alternative: unknown): JsonSchema =>
     propertiesOf(
@@ -233,7 +240,10 @@ function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {
   return followFragment(home, fragment)?.at(-1)
 }
 
-/** Whether a library's schema that doesn't show its parts, such as a transformation, has the target in it. */
+/**
+ * Whether a library's schema that doesn't show its parts, such as a transformation, has the target
+ * in it.
+ */
 function refersTo(schema: object, target: Schema): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown, depth: number): boolean => {

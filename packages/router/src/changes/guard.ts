@@ -29,7 +29,8 @@ export function guardConversion(step: ChangeStep, convert: Convert): Convert {
 }
 
 /**
- * Collects the promises in a value, at most two levels down: `{ items: [promise] }`. JSON would have
+ * Collects the promises in a value, at most two levels down: `{ items: [promise] }`. JSON would
+ * have
  * `{}` in their place. It runs for every value of every response, so it creates no lists.
  */
 function collectPromises(value: any, promises: PromiseLike<unknown>[], levels = 2): void {

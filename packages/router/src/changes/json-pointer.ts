@@ -46,7 +46,9 @@ export function followFragment(schema: unknown, fragment: string): readonly unkn
   return values
 }
 
-/** In draft 7, an anchor is an `$id` such as `#address`. A schema with any other `$id` has its own. */
+/**
+ * In draft 7, an anchor is an `$id` such as `#address`. A schema with any other `$id` has its own.
+ */
 function findAnchor(schema: unknown, anchor: string): object | null {
   if (!isObject(schema)) return null
   if (schema['$anchor'] === anchor || schema['$id'] === `#${anchor}`) return schema

@@ -22,8 +22,8 @@ interface StandardSchema {
  *
  * @param where - what has the schema, for the error message
  * @param libraryOptions - what only some libraries read
- * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a schema
- *   of a value that JSON doesn't have, such as a Date
+ * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a
+ *   schema of a value that JSON doesn't have, such as a Date
  * @see https://standardschema.dev/json-schema
  */
 export function toJsonSchema(
@@ -68,7 +68,9 @@ export function contentsOf(schema: Schema): JsonSchema | null {
 
 const jsonTypes = new Set<unknown>('object array string number integer boolean null'.split(' '))
 
-/** TypeBox has types that JSON Schema doesn't have: `Date`, `undefined`, `Uint8Array`, `Function`. */
+/**
+ * TypeBox has types that JSON Schema doesn't have: `Date`, `undefined`, `Uint8Array`, `Function`.
+ */
 function assertTypes(schema: JsonSchema, where: string, seen = new Set<JsonSchema>()): void {
   if (seen.has(schema)) return
   seen.add(schema)
@@ -80,7 +82,9 @@ function assertTypes(schema: JsonSchema, where: string, seen = new Set<JsonSchem
   mapSchema(schema, (subschema) => assertTypes(subschema, where, seen))
 }
 
-/** zod closes every object in an output schema. We don't, because your next release may add a field. */
+/**
+ * zod closes every object in an output schema. We don't, because your next release may add a field.
+ */
 function withOpenObjects(schema: JsonSchema): JsonSchema {
   const { additionalProperties, ...rest } = schema
   return mapSchema(additionalProperties === false ? rest : schema, withOpenObjects)

@@ -1,5 +1,6 @@
-// Reads zod's and Valibot's schemas as JSON Schema, so that what looks for a schema knows one language.
-// The structure becomes keywords: `z.array(User)` is `{ type: 'array', items: User }`. `User` stays.
+// Reads zod's and Valibot's schemas as JSON Schema, so that what looks for a schema knows one
+// language. The structure becomes keywords: `z.array(User)` is `{ type: 'array', items: User }`.
+// `User` stays.
 import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
 
 /** Whether a schema is a schema library's object or function, rather than JSON Schema. */
@@ -17,13 +18,18 @@ interface LibrarySchema {
 }
 type Parts = Readonly<Record<string, any>>
 
-/** zod keeps a schema's parts in its definition, Valibot in the schema. We can't copy Valibot's pipes. */
+/**
+ * zod keeps a schema's parts in its definition, Valibot in the schema. We can't copy Valibot's
+ * pipes.
+ */
 function partsOf(schema: LibrarySchema): Parts | null {
   if (schema._zod !== undefined) return schema._zod.def
   return schema['~run'] !== undefined && !('pipe' in schema || 'fallback' in schema) ? schema : null
 }
 
-/** A schema's default. What `catch` returns may depend on the wrong value, so it's just `'unknown'`. */
+/**
+ * A schema's default. What `catch` returns may depend on the wrong value, so it's just `'unknown'`.
+ */
 export function defaultOf(schema: object): unknown {
   const parts: Parts = (isLibrary(schema) && partsOf(schema)) || schema
   if (parts['catchValue']) return 'unknown'
@@ -31,7 +37,9 @@ export function defaultOf(schema: object): unknown {
   return parts['defaultValue'] ?? (typeof fallback === 'function' ? fallback() : fallback)
 }
 
-/** Keywords by type of schema. What isn't here, such as a transformation, is compared as a whole. */
+/**
+ * Keywords by type of schema. What isn't here, such as a transformation, is compared as a whole.
+ */
 const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSchema])[] = [
   ['string number boolean null', ({ type }) => ({ type })],
   ['date', () => ({ type: 'string' })],
@@ -70,7 +78,7 @@ const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSc
     ({ innerType, wrapped }) => ({ anyOf: [innerType ?? wrapped, { type: 'null' }] }),
   ],
   [
-    'optional exact_optional undefinedable nonoptional non_optional readonly default prefault catch',
+    'optional exact_optional undefinedable nonoptional non_optional default prefault catch readonly',
     ({ innerType, wrapped }) => ({ allOf: [innerType ?? wrapped] }),
   ],
 ]
@@ -78,8 +86,8 @@ const readerOf = new Map<unknown, (parts: Parts) => JsonSchema>()
 for (const [types, read] of readers) for (const type of types.split(' ')) readerOf.set(type, read)
 
 /**
- * Returns a JSON Schema itself, or the keywords for a library's schema. Null for a schema that doesn't
- * show its structure, and for a boolean.
+ * Returns a JSON Schema itself, or the keywords for a library's schema. Null for a schema that
+ * doesn't show its structure, and for a boolean.
  */
 export function keywordsOf(schema: unknown): JsonSchema | null {
   if (!isLibrary(schema)) return isSchemaObject(schema) ? (schema as JsonSchema) : null
@@ -100,8 +108,9 @@ const places = (
 ).split(' ')
 
 /**
- * Copies a library's schema, with what `visit` returns in place of each direct subschema. The copy has
- * no refinements, because they were written for newer values. The newer schema still checks them.
+ * Copies a library's schema, with what `visit` returns in place of each direct subschema. The copy
+ * has no refinements, because they were written for newer values. The newer schema still checks
+ * them.
  */
 export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => unknown): object {
   const parts = partsOf(schema)!

@@ -1,4 +1,5 @@
-// Schemas that look like a change's newer one, but aren't the same object. They explain what went wrong.
+// Schemas that look like a change's newer one, but aren't the same object. They explain what went
+// wrong.
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { pointerTo } from './json-pointer.ts'
 import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'

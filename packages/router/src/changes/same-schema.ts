@@ -27,7 +27,8 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (inLibrary !== isLibrary(target)) return false
   const id = idOf(target)
   if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
-  // This is the common case, so it comes first: a string or number beside a target that's an object.
+  // This is the common case, so it comes first: a string or number beside a target that's an
+  // object.
   const [type, targetType] = [schema['type'], target['type']]
   if (!inLibrary && typeof type === 'string' && typeof targetType === 'string')
     if (type !== targetType) return false
@@ -56,7 +57,10 @@ function hasSameDefault(schema: object, target: object): boolean {
   return differenceOf(defaultOf(schema), defaultOf(target), place) === null
 }
 
-/** Whether two schemas have an object in common. What each of them declares itself is different then. */
+/**
+ * Whether two schemas have an object in common. What each of them declares itself is different
+ * then.
+ */
 interface Shared {
   hasObject: boolean
 }
@@ -71,8 +75,8 @@ const root: Place = { path: '', keyword: '' }
 /**
  * Compares the contents of two schemas. Annotations don't count.
  *
- * @param shared - only counts objects with properties as equal if they're the same, or a copy such as
- *   `Type.Optional(User)`
+ * @param shared - only counts objects with properties as equal if they're the same, or a copy such
+ *   as `Type.Optional(User)`
  * @returns the first place where they differ, as a JSON Pointer; null if they're equal
  */
 export function differenceOf(

@@ -50,8 +50,8 @@ export const historyOf = (action: unknown): readonly Plan[] =>
   (action as { readonly [kHistory]?: readonly Plan[] })[kHistory] ?? []
 
 /**
- * Returns how an action's requests and responses are converted. If `before` didn't derive the action,
- * nothing is.
+ * Returns how an action's requests and responses are converted. If `before` didn't derive the
+ * action, nothing is.
  *
  * @param options - the action's options
  */
@@ -105,8 +105,9 @@ function headWith(plans: readonly Plan[]): Head | null {
 }
 
 /**
- * The statuses with which an action sends no body: 204, 205 and 304, as an older version knows them.
- * If its 200 became 204, that's 200. Their schema may be `z.void()`, which has no JSON Schema.
+ * The statuses with which an action sends no body: 204, 205 and 304, as an older version knows
+ * them. If its 200 became 204, that's 200. Their schema may be `z.void()`, which has no JSON
+ * Schema.
  */
 export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
   [204, 205, 304].map((status) => String(translationOf(options).head?.statusOf(status) ?? status))

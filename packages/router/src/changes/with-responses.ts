@@ -2,7 +2,10 @@ import { invalidOption, assertObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
 
-/** Controllers with an action in place of each method. Handlers and their parameters keep their types. */
+/**
+ * Controllers with an action in place of each method. Handlers and their parameters keep their
+ * types.
+ */
 export type WithResponses<Controllers> = {
   readonly [Key in keyof Controllers]: {
     readonly [Name in keyof Controllers[Key]]: Controllers[Key][Name] extends (
@@ -14,9 +17,10 @@ export type WithResponses<Controllers> = {
 }
 
 /**
- * Declares responses that all of a version's actions have, such as its errors. It's as if each action
- * declared them in its `schema.response`, so changes convert them, OpenAPI documents list them, and
- * Fastify serializes with them. If an action declares the same status, its own schema is used.
+ * Declares responses that all of a version's actions have, such as its errors. It's as if each
+ * action declared them in its `schema.response`, so changes convert them, OpenAPI documents list
+ * them, and Fastify serializes with them. If an action declares the same status, its own schema is
+ * used.
  *
  * @param controllers - the controllers of a version
  * @param responses - schemas by status: `'4xx'`, `404`, `'default'`

@@ -1,7 +1,13 @@
-// The types of the controllers of an older version: those of the newer one, with the types of their older schemas.
+// The types of an older version's controllers: the newer ones, with older schemas.
+//
+// The examples have these schemas, written as the types of their values:
+//
+//   type UserV1 = { name: string }
+//   type User = { fullName: string }
+//   type Renamed = Became<UserV1, User>
 import type { SchemaDirection, SchemaValue } from './schema.ts'
 
-/** A change, as far as its types matter. */
+/** What the types need of a change. */
 interface AnyChange {
   readonly became: readonly object[]
 }
@@ -15,8 +21,11 @@ interface AnyStatusBecame {
 }
 
 /**
- * The controllers of the version before `Newer`. The changes are undone from the last one to the first. Of a list that is not a
- * tuple, the compiler does not know the changes: every part of a schema is then unknown.
+ * The controllers of the version before `Newer`. Changes are undone from the last one to the first.
+ * If they aren't a tuple, the compiler can't know them, so every part of a schema is unknown.
+ *
+ *   Before<{ users: { show: { schema: { body: User }; handler: H } } }, [Change<[Renamed]>]>
+ *   → { users: { show: { schema: { body: UserV1 }; handler: H } } }
  */
 export type Before<Newer, Changes extends readonly AnyChange[]> = Older<
   Newer,
@@ -24,14 +33,17 @@ export type Before<Newer, Changes extends readonly AnyChange[]> = Older<
   OfKind<StepsOf<Changes>, AnyStatusBecame>
 >
 
+/** `StepsOf<[Change<[A, B]>, Change<[C]>]>` → `[A, B, C]` */
 type StepsOf<Changes extends readonly AnyChange[]> = Changes extends readonly [
-  infer One extends AnyChange,
+  infer First extends AnyChange,
   ...infer Later extends readonly AnyChange[],
 ]
-  ? readonly [...One['became'], ...StepsOf<Later>]
+  ? readonly [...First['became'], ...StepsOf<Later>]
   : Changes extends readonly []
     ? readonly []
     : readonly object[]
+
+/** `OfKind<[Renamed, StatusBecame<200, 201>], AnyBecame>` → `[Renamed]` */
 type OfKind<Steps, Kind> = Steps extends readonly [infer Step, ...infer Later]
   ? Step extends Kind
     ? readonly [Step, ...OfKind<Later, Kind>]
@@ -40,7 +52,9 @@ type OfKind<Steps, Kind> = Steps extends readonly [infer Step, ...infer Later]
     ? readonly []
     : readonly Kind[]
 
-/** One mapped type for all steps: a controller and an action cost once. */
+/**
+ * All steps share one mapped type, so that each controller and action costs the compiler only once.
+ */
 type Older<
   Newer,
   Steps extends readonly AnyBecame[],
@@ -56,6 +70,8 @@ type Older<
     >
   }
 }
+
+/** A method stays as it is: only an action with a schema can change. */
 type OlderAction<
   Action,
   Steps extends readonly AnyBecame[],
@@ -67,6 +83,11 @@ type OlderAction<
         : Action[Name]
     }
   : Action
+
+/**
+ * `OlderSchema<{ body: User; summary: string }, [Renamed], []>` → `{ body: UserV1; summary: string
+ * }`
+ */
 type OlderSchema<
   S,
   Steps extends readonly AnyBecame[],
@@ -84,7 +105,13 @@ type OlderResponses<S, Steps extends readonly AnyBecame[]> = {
   readonly [Status in keyof S]: OlderPart<S[Status], SchemaValue<S[Status], 'output'>, Steps>
 }
 
-/** The changed statuses of one action. */
+/**
+ * The changed statuses of one action.
+ *
+ *   type Created = StatusBecame<200, 201, ['users.create']>
+ *   type Invalid = StatusBecame<400, 422, ['teams.create']>
+ *   StatusesAt<'users.create', [Created, Invalid]> → [Created]
+ */
 type StatusesAt<Where extends string, Statuses> = Statuses extends readonly [
   infer Step extends AnyStatusBecame,
   ...infer Later,
@@ -95,9 +122,15 @@ type StatusesAt<Where extends string, Statuses> = Statuses extends readonly [
       : StatusesAt<Where, Later>
     : readonly [Step, ...StatusesAt<Where, Later>]
   : readonly []
+
+/**
+ * `WithOlderStatuses<{ 201: User; 404: Failure }, [StatusBecame<200, 201>]>` → `{ 200: User; 404:
+ * Failure }`
+ */
 type WithOlderStatuses<S, Statuses> = {
   readonly [Status in keyof S as OlderStatus<Status, Statuses>]: S[Status]
 }
+/** `OlderStatus<202, [StatusBecame<200, 201>, StatusBecame<201, 202>]>` → `200` */
 type OlderStatus<Status, Statuses> = Statuses extends readonly [
   ...infer Earlier,
   infer Last extends AnyStatusBecame,
@@ -105,7 +138,7 @@ type OlderStatus<Status, Statuses> = Statuses extends readonly [
   ? OlderStatus<Status extends Last['status']['newer'] ? Last['status']['older'] : Status, Earlier>
   : Status
 
-/** A part that does not contain a newer type stays the same. */
+/** A part that doesn't contain a newer type keeps its schema `S`. Its values have the type `V`. */
 type OlderPart<S, V, Steps extends readonly AnyBecame[]> = number extends Steps['length']
   ? TypedSchema<unknown>
   : [V] extends [Without<V, Steps[number]>]
@@ -116,7 +149,10 @@ type OlderPart<S, V, Steps extends readonly AnyBecame[]> = number extends Steps[
 export interface TypedSchema<V> {
   readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } }
 }
-/** The schema of an older version. What has a default may be left out of its input. Each type is computed when it's asked for. */
+/**
+ * An older version's schema. Its input and output differ if a property has a default, which a
+ * request may leave out. The compiler only computes the one that it's asked for.
+ */
 export interface SchemaBefore<S, Steps> {
   readonly '~standard': {
     readonly types?: {
@@ -126,6 +162,13 @@ export interface SchemaBefore<S, Steps> {
   }
 }
 
+/**
+ * A type before several steps, undone from the last one to the first.
+ *
+ *   Undone<{ items: V3[] }, [Became<V1, V2>, Became<V2, V3>], 'output'>
+ *   → Undone<{ items: V2[] }, [Became<V1, V2>], 'output'>
+ *   → { items: V1[] }
+ */
 type Undone<V, Steps, D extends SchemaDirection> = Steps extends readonly [
   ...infer Earlier,
   infer Last extends AnyBecame,
@@ -133,29 +176,53 @@ type Undone<V, Steps, D extends SchemaDirection> = Steps extends readonly [
   ? Undone<Replaced<V, Last, D>, Earlier, D>
   : V
 
-// The compiler copies the arguments of a type that it compares, and those of TypeBox are large. So a step is passed as its
-// schemas, not as their values, and keys are compared first.
+// To compare two types, the compiler copies their arguments, and TypeBox's are large. So the
+// aliases below take a step's schemas instead of their values, and compare keys before anything
+// else.
 
-/** The value, with never in place of every newer type. */
+/**
+ * A type with never in place of every newer type. It's only compared with the type itself, to see
+ * whether that contains a newer one.
+ *
+ *   Without<{ user: User; id: string }, Renamed>          → { user: never; id: string }
+ *   Without<User | null, Renamed>                         → null
+ *   Without<string | null, Became<number, string | null>> → never: the union as a whole is newer
+ */
 type Without<V, Steps extends AnyBecame> =
   true extends Matches<V, Steps> ? never : V extends unknown ? WithoutInside<V, Steps> : never
+/** The same for one member of a union: `WithoutInside<User[], Renamed>` → `never[]` */
 type WithoutInside<V, Steps extends AnyBecame> =
   true extends Matches<V, Steps>
     ? never
     : HasNoKeys<V> extends true
       ? V
       : { [Key in keyof V]: Without<V[Key], Steps> }
+/** True or boolean if a type is the newer one of any step: `Matches<User, Renamed>` → `true` */
 type Matches<V, Steps extends AnyBecame> = Steps extends unknown
   ? IsSame<V, NewerOf<Steps, 'output'>>
   : never
 
+/**
+ * A type with the older type in place of the newer one.
+ *
+ *   Replaced<{ user: User; id: string }, Renamed, 'output'> → { user: UserV1; id: string }
+ *   Replaced<User | null, Renamed, 'output'>                → UserV1 | null
+ *   Replaced<string, Became<number, string>, 'output'>      → number
+ */
 type Replaced<V, Step extends AnyBecame, D extends SchemaDirection> =
   IsSame<V, NewerOf<Step, D>> extends true
     ? OlderOf<Step, D>
     : V extends unknown
       ? ReplacedInside<V, Step, D>
       : never
-/** One member of a union. Of scalars, the type does not show which of them is meant. */
+/**
+ * The same for one member of a union. A string in a union may be the newer schema's or a different
+ * one, which its type doesn't show, so it may also stay a string.
+ *
+ *   ReplacedInside<User, Renamed, 'output'>                  → UserV1
+ *   ReplacedInside<User[], Renamed, 'output'>                → UserV1[]
+ *   ReplacedInside<string, Became<number, string>, 'output'> → number | string
+ */
 type ReplacedInside<V, Step extends AnyBecame, D extends SchemaDirection> =
   IsSame<V, NewerOf<Step, D>> extends true
     ? NewerOf<Step, D> extends object
@@ -171,7 +238,9 @@ type OlderOf<Step extends AnyBecame, D extends SchemaDirection> = SchemaValue<St
 /** True for null, unknown and any. */
 type HasNoKeys<V> = [keyof V] extends [never] ? true : symbol extends keyof V ? true : false
 
-/** Assignability in both directions is not enough: `{ a?: string }` and `{ b?: string }` are assignable to each other. */
+/**
+ * Assignability isn't enough: `{ a?: string }` and `{ b?: string }` are assignable to each other.
+ */
 type IsSame<A, B> = [keyof A] extends [keyof B]
   ? [keyof B] extends [keyof A]
     ? IsIdentical<A, B>

@@ -1,13 +1,16 @@
-// The `schema` of an action, and the types of the values that it describes. Types only.
+// An action's `schema`, and the types of the values that it describes.
 
 /**
- * A JSON Schema (TypeBox schemas are JSON Schema), or a schema of a library with Standard JSON Schema: zod, ArkType, Valibot.
+ * A JSON Schema, which includes TypeBox's, or a schema from a library with Standard JSON Schema:
+ * zod, ArkType, Valibot.
  *
  * @see https://standardschema.dev/json-schema
  */
 export type Schema = object | boolean
 
-/** What an action accepts and returns: `{ schema, handler }`. It has the shape of Fastify's route schema, on every adapter. */
+/**
+ * What an action accepts and returns. On every adapter, it has the shape of Fastify's route schema.
+ */
 export interface ActionSchema {
   /** The request body. */
   readonly body?: Schema
@@ -20,8 +23,8 @@ export interface ActionSchema {
   /** By status: `200`, `'2xx'`, `'default'`. */
   readonly response?: Readonly<Record<string | number, Schema>>
 
-  // The rest is for documents only.
-  /** The headers of successful responses, by name. */
+  // Only documents need the rest.
+  /** Headers of successful responses, by name. */
   readonly responseHeaders?: Readonly<Record<string, Schema>>
   /** One line about the operation. */
   readonly summary?: string
@@ -33,7 +36,7 @@ export interface ActionSchema {
   readonly operationId?: string
   /** Marks the operation as deprecated. */
   readonly deprecated?: boolean
-  /** The security requirements of the operation. Default: the document's. */
+  /** The operation's security requirements. Default: the document's. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   /** A link to further documentation. */
   readonly externalDocs?: object
@@ -43,20 +46,22 @@ export interface ActionSchema {
   readonly consumes?: readonly string[]
 }
 
-/** `input`: the value as a client sends it. `output`: the value after validation. They differ for schemas that transform. */
+/** `input` is the value that a client sends, `output` what validation makes of it. */
 export type SchemaDirection = 'input' | 'output'
 
 declare global {
   namespace HvRouter {
     /**
-     * How each schema library types its values: the type, or `never` for a schema of another library.
-     * Add a property to support one more library.
+     * How each library types its schemas' values: the type, or `never` if it's another library's
+     * schema. Add a property to support one more library.
      *
      * @example
      * declare global {
      *   namespace HvRouter {
      *     interface SchemaTypes<S, Direction extends 'input' | 'output'> {
-     *       typebox: S extends import('typebox').TSchema & { '~kind': string } ? import('typebox').Static<S> : never
+     *       typebox: S extends import('typebox').TSchema & { '~kind': string }
+     *         ? import('typebox').Static<S>
+     *         : never
      *     }
      *   }
      * }
@@ -73,14 +78,14 @@ declare global {
   }
 }
 
-/** The type of the values that a schema describes; `Unknown` where no library recognizes the schema. */
+/** The type of a schema's values, or `Unknown` if no library recognizes the schema. */
 export type SchemaValue<S, Direction extends SchemaDirection, Unknown = unknown> = [
-  Known<S, Direction>,
+  ValueIn<S, Direction>,
 ] extends [never]
   ? Unknown
-  : Known<S, Direction>
+  : ValueIn<S, Direction>
 
-type Known<S, Direction extends SchemaDirection> = HvRouter.SchemaTypes<
+type ValueIn<S, Direction extends SchemaDirection> = HvRouter.SchemaTypes<
   S,
   Direction
 >[keyof HvRouter.SchemaTypes<S, Direction>]
