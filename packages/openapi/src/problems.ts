@@ -50,16 +50,11 @@ const responseOf = (status: number, description: string, codes: readonly string[
 const refTo = (name: string): object => ({ $ref: `#/components/responses/${name}` })
 
 /** The responses that a request to an existing version and route may get. */
-export const problemResponsesOf = ({ life }: Row): Readonly<Record<string, object>> => {
-  const isUnavailable = life?.brownoutStatus === 503
-  const isGone = life?.outages.some(({ until }) => until === Infinity || !isUnavailable)
-  return {
-    400: refTo('MalformedRequest'),
-    406: refTo('NotAcceptable'),
-    ...(isGone && { 410: refTo('Gone') }),
-    ...(isUnavailable && { 503: refTo('Brownout') }),
-  }
-}
+export const problemResponsesOf = ({ life }: Row): Readonly<Record<string, object>> => ({
+  400: refTo('MalformedRequest'),
+  406: refTo('NotAcceptable'),
+  ...(life !== null && life.outages.length > 0 && { 410: refTo('Gone') }),
+})
 
 /** @param rows - the document's routes */
 export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<string, object>> => ({
@@ -71,9 +66,6 @@ export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<strin
         'route-retired',
         'brownout',
       ]),
-    }),
-    ...(rows.some((row) => '503' in problemResponsesOf(row)) && {
-      Brownout: responseOf(503, 'The version or the route is in a brownout.', ['brownout']),
     }),
     MalformedRequest: responseOf(
       400,

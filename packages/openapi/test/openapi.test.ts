@@ -315,10 +315,10 @@ describe('a document', () => {
         [undefined, true, ['200', '400', '404', '406']],
       ],
       [
-        'brownouts with 503',
+        'brownouts',
         { deprecated: '2027-01-01' },
-        { brownouts: [['2027-02-01', '2027-02-02']], brownoutStatus: 503 },
-        [true, true, ['200', '400', '404', '406', '503']],
+        { brownouts: [['2027-02-01', '2027-02-02']] },
+        [true, true, ['200', '400', '404', '406', '410']],
       ],
       [
         'a successor only',

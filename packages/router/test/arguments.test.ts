@@ -311,7 +311,7 @@ describe('no argument leads to an error from inside', () => {
       inVersion(loose['resources']!('users', loose['member']!(value))),
     ...Object.fromEntries(
       ['only', 'except', 'path', 'as', 'controller', 'param', 'singular', 'shallow', 'patch', 'constraints', 'deprecated',
-        'sunset', 'docs', 'successor', 'brownouts', 'brownoutStatus', 'retire'].map((option) => [
+        'sunset', 'docs', 'successor', 'brownouts', 'retire'].map((option) => [
         `resources('users', { ${option}: value })`,
         (value: unknown) => inVersion(loose['resources']!('users', { [option]: value })),
       ]), // prettier-ignore

@@ -227,9 +227,9 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    'requires brownoutStatus to be 410 or 503. Received: 404.',
-    { option: 'brownoutStatus', received: 404 },
-    () => api({ vendorString: 'a' }, version(1, loose.resources('x', { brownoutStatus: 404 }))),
+    "requires retire to be 'gone' or 'serve'. Received: 'never'.",
+    { option: 'retire', received: 'never' },
+    () => api({ vendorString: 'a' }, version(1, loose.resources('x', { retire: 'never' }))),
   ],
   [
     'HV_OPTION',
@@ -422,7 +422,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "resources 'x' in version(1) has no option 'olny'. Did you mean 'only'? Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, brownoutStatus, retire.",
+    "resources 'x' in version(1) has no option 'olny'. Did you mean 'only'? Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, retire.",
     { where: "resources 'x' in version(1)", option: 'olny' },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { olny: 'index' }))),
   ],

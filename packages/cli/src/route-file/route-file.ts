@@ -37,8 +37,7 @@ export function describeApi(api: Api, path: string): RouteFile {
     life: settings.lives[index]!,
     isPreview: settings.previews.includes(number),
   }))
-  const defaultVersion =
-    settings.requireVersion || settings.defaultsToOldest ? null : settings.defaultVersion
+  const defaultVersion = settings.requireVersion ? null : settings.defaultVersion
   const versions = api.nodes.map(({ name, nodes }) =>
     describeVersion(name, nodes as readonly CoreNode[]),
   )

@@ -114,7 +114,6 @@ describe('check --lock', () => {
     ['another format', [''], [", formats: ['json', 'xml']"]],
     ['no strictness', [', strict: true'], ['']],
     ['no required version', [', requireVersion: true'], ['']],
-    ['the oldest version as the default', [''], [", defaultVersion: 'oldest'"]],
     ['the removal of a constraint', ['', constrained(String.raw`/\d+/`)], ['']],
     [
       'a constraint of a new route',

@@ -104,7 +104,6 @@ const rules: Record<string, Rule> = {
     "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
     (value) => Array.isArray(value) && value.every(isPair),
   ],
-  brownoutStatus: ['410 or 503', (value) => value === 410 || value === 503],
   retire: ["'gone' or 'serve'", (value) => value === 'gone' || value === 'serve'],
 }
 
@@ -117,11 +116,7 @@ export function assertDeclaration(options: ApiOptions, versions: readonly Versio
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
   const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
   const known = versions.map(({ name }) => name).filter((version) => !previews.has(version))
-  if (
-    defaultVersion !== undefined &&
-    defaultVersion !== 'oldest' &&
-    !known.includes(defaultVersion)
-  )
+  if (defaultVersion !== undefined && !known.includes(defaultVersion))
     throw new RouterError('HV_DEFAULT_VERSION', {
       option: 'defaultVersion',
       received: defaultVersion,

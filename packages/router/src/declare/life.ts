@@ -18,12 +18,6 @@ export interface LifeOptions {
   /** Rehearsals of the end: windows `[from, to)` in which requests get a 410 response with `Retry-After`. */
   readonly brownouts?: readonly (readonly [from: Instant, to: Instant])[]
   /**
-   * The status in a brownout.
-   *
-   * @default 410
-   */
-  readonly brownoutStatus?: 410 | 503
-  /**
    * `'serve'` announces the sunset without enforcing it.
    *
    * @default 'gone'
@@ -38,7 +32,6 @@ export const lifeOptions = [
   'docs',
   'successor',
   'brownouts',
-  'brownoutStatus',
   'retire',
 ] as const
 
@@ -61,8 +54,6 @@ export interface Life {
   readonly successor: number | null
   /** What happens from the sunset on. */
   readonly retire: 'gone' | 'serve' | null
-  /** The status in a brownout. */
-  readonly brownoutStatus: 410 | 503 | null
   /** When requests are refused: in the brownouts, and from the sunset on. Sorted by start; they do not overlap before it. */
   readonly outages: readonly Span[]
   /** When the first outage starts. Infinity when there is none. */
@@ -79,13 +70,7 @@ export interface Life {
  */
 export function readLife(options: LifeOptions, where: string): Life | null {
   if (!lifeOptions.some((option) => options[option] !== undefined)) return null
-  const {
-    docs = null,
-    successor = null,
-    brownouts = [],
-    brownoutStatus = null,
-    retire = null,
-  } = options
+  const { docs = null, successor = null, brownouts = [], retire = null } = options
   const read = (option: 'deprecated' | 'sunset'): number | null =>
     options[option] === undefined ? null : readInstant(options[option], option, where)
   const deprecated = read('deprecated')
@@ -106,7 +91,7 @@ export function readLife(options: LifeOptions, where: string): Life | null {
     return { from, until }
   })
   const outages = [...outagesAfter(sunset, retire), ...spans]
-  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, outages }, where)
+  return createLife({ deprecated, sunset, docs, successor, retire, outages }, where)
 }
 
 /**
@@ -125,7 +110,6 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
     docs: inner.docs ?? outer.docs,
     successor: inner.successor ?? outer.successor,
     retire,
-    brownoutStatus: inner.brownoutStatus ?? outer.brownoutStatus,
     outages: [...outer.outages, ...outagesAfter(inner.sunset, retire), ...brownouts],
   }
   return createLife(joined, where)

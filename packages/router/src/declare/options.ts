@@ -130,12 +130,11 @@ export interface ApiOptions<
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string
   /**
-   * The version of a request that names none. `'oldest'` is the oldest version that is neither retired, nor in a brownout,
-   * nor a preview.
+   * The version of requests that don't ask for one. It's a number, because a default that moves breaks clients silently.
    *
    * @default the first declared version that is not a preview
    */
-  readonly defaultVersion?: NoInfer<Version> | 'oldest'
+  readonly defaultVersion?: NoInfer<Version>
   /**
    * Answers 400 to a request that names no version.
    *

@@ -23,10 +23,8 @@ export interface Settings {
   readonly strict: boolean
   /** The declared versions, lowest first. */
   readonly versions: readonly number[]
-  /** The version of a request that names none. The oldest of all with `defaultsToOldest`. */
+  /** The version of a request that names none. */
   readonly defaultVersion: number
-  /** Whether such a request gets the oldest version that is open at its time. */
-  readonly defaultsToOldest: boolean
   /** Whether such a request gets a 400 response. */
   readonly requireVersion: boolean
   /** The versions that serve only requests that name them. */
@@ -49,10 +47,7 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
   const numbers = [...new Set(declared)].toSorted((a, b) => a - b)
   const previews = versions.filter(isPreview).map(({ name }) => name)
   const canBeDefault = (number: number): boolean => !previews.includes(number)
-  const first =
-    defaultVersion === 'oldest'
-      ? numbers.find(canBeDefault)
-      : (defaultVersion ?? declared.find(canBeDefault))
+  const first = defaultVersion ?? declared.find(canBeDefault)
   return Object.freeze({
     vendor,
     vendorType: `application/vnd.${vendor}`,
@@ -62,7 +57,6 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
     strict,
     versions: Object.freeze(numbers),
     defaultVersion: first ?? numbers[0]!,
-    defaultsToOldest: defaultVersion === 'oldest',
     requireVersion: requireVersion || first === undefined, // every version is a preview
     previews: Object.freeze(previews),
     lives: Object.freeze(numbers.map((number) => lifeOf(number, versions))),

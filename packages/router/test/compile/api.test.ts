@@ -27,7 +27,6 @@ describe('the settings of an API', () => {
       strict: false,
       versions: [1, 2],
       defaultVersion: 2,
-      defaultsToOldest: false,
       requireVersion: false,
       previews: [],
       lives: [null, null],

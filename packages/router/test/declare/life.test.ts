@@ -119,14 +119,14 @@ describe('two lives joined', () => {
       deprecated: '2027-03-01',
       sunset: '2027-07-01',
       docs: '/inner',
-      brownoutStatus: 503,
+      retire: 'serve',
     })
     expect(joinLives(outer, inner, 'here')).toMatchObject({
       deprecated: at('2027-02-01'),
       sunset: at('2027-07-01'),
       docs: '/inner',
       successor: 2,
-      brownoutStatus: 503,
+      retire: 'serve',
     })
   })
   it('end with the outer one, even if the inner one goes on', () => {

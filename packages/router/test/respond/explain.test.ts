@@ -165,7 +165,7 @@ describe('explain, of an API that changes with time', () => {
   const stepsAt = (now: string, accept?: string, path = '/api/users') =>
     explain(ending, { method: 'GET', path, accept }, { now: () => Date.parse(now) }).steps
 
-  it('names the default version of the time', () =>
+  it('names the default version', () =>
     expect(stepsAt('2027-03-01')).toEqual([
       'There is no Accept header. The default version applies: 2.',
       'Acceptable versions, best first: 2.',

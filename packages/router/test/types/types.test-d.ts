@@ -660,13 +660,12 @@ describe('the life of versions and routes', () => {
     docs: 'https://docs.example/v1',
     successor: 2,
     brownouts: [['2027-05-01', '2027-05-02T12:00Z']],
-    brownoutStatus: 503,
     retire: 'serve',
   } as const
 
   it('is an option of versions, nodes, verbs and inherit, and does not change the table', () => {
     const ending = api(
-      { vendorString: 'a', defaultVersion: 'oldest', requireVersion: true },
+      { vendorString: 'a', requireVersion: true },
       version(
         1,
         { ...life, only: 'index' },
@@ -706,8 +705,8 @@ describe('the life of versions and routes', () => {
   it('refuses other values', () => {
     // @ts-expect-error -- a date
     resources('users', { sunset: true })
-    // @ts-expect-error -- 410 or 503
-    version(1, { brownoutStatus: 404 }, resources('users'))
+    // @ts-expect-error -- a number
+    api({ vendorString: 'a', defaultVersion: 'oldest' }, version(1, resources('users')))
     // @ts-expect-error -- windows
     version(1, { brownouts: ['2027-05-01'] }, resources('users'))
     // @ts-expect-error -- an option of versions

@@ -38,7 +38,7 @@ function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[
   const life = defaultVersion === null ? null : lifeOfVersion(routeFile, defaultVersion)
   if (life === null || (life.deprecated === null && life.sunset === null)) return []
   const words = formatLife({ life, isPreview: false }, now)
-  const message = `version ${defaultVersion} is the default version and ${words}. Choose another, or defaultVersion: 'oldest'`
+  const message = `version ${defaultVersion} is the default version and ${words}. Choose a newer one`
   return [warning('deprecated-default', message)]
 }
 

@@ -8,11 +8,7 @@ export const lockSettings = ({ vendor, formats, strict, ...rest }: Settings) =>
   ({
     vendor,
     /** The version of a request that names none. */
-    defaultVersion: rest.requireVersion
-      ? 'required'
-      : rest.defaultsToOldest
-        ? 'oldest'
-        : rest.defaultVersion,
+    defaultVersion: rest.requireVersion ? 'required' : rest.defaultVersion,
     formats,
     strict,
   }) as const
@@ -24,12 +20,11 @@ export function compareSettings(
   hasEnded: (version: string) => boolean,
 ): readonly Finding[] {
   const now = lockSettings(settings)
-  // A required version accepts what it accepted before, and the oldest version may be the one that was the default.
+  // An API that required a version loses nothing when it stops.
   const isSameDefault =
     released.defaultVersion === now.defaultVersion ||
     released.defaultVersion === 'required' ||
-    (typeof released.defaultVersion === 'number' && hasEnded(String(released.defaultVersion))) ||
-    (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
+    (typeof released.defaultVersion === 'number' && hasEnded(String(released.defaultVersion)))
   const [formats, later] = [released.formats || [], now.formats || []]
   // `'any'` changes which values a parameter may have.
   const areKept =
