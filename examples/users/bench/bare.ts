@@ -15,7 +15,7 @@ app.decorateRequest('foundUser', null)
 app.decorateRequest('apiMatch', null)
 app.addHook('onRequest', async (request, reply) => void reply.headers(commonHeaders(request.id)))
 app.addHook('onSend', async () => {})
-serveMetrics(app)
+serveMetrics(app, { prepared: true, draining: false })
 app.get('/users/:id', {
   onRequest: createAuthenticateAndFind(store, tokens),
   preValidation: readId,

@@ -74,7 +74,7 @@ export function buildApp(
     1: { users: createUsersController(users) },
     2: { users },
   }
-  serveMetrics(app)
+  serveMetrics(app, lifecycle)
   // Throws if a controller lacks an action.
   const router = createRouter(routes, controllers, { problem: replaceProblem })
   serveHealth(app, store, lifecycle)

@@ -16,6 +16,7 @@ async function start(): Promise<void> {
   // Imported here, so that `exitWithError` also prints mistakes in the route file.
   const { buildApp } = await import('./app.ts')
   const { createTokens, localSecret, readKeys, secretKey } = await import('./auth/tokens.ts')
+  const { cleanCounters } = await import('./ops/clean-counters.ts')
   const { openLog } = await import('./ops/readable-log.ts')
   const { openStore } = await import('./store/open-store.ts')
   const { prepareStore } = await import('./store/prepare-store.ts')
@@ -30,7 +31,10 @@ async function start(): Promise<void> {
   const lifecycle = { prepared: false, draining: false }
   const app = buildApp(config, { store, tokens }, lifecycle, await openLog(config.production))
   await app.ready()
-  await prepareStore(config, store, app.log, () => (lifecycle.prepared = true))
+  await prepareStore(config, store, app.log, () => {
+    lifecycle.prepared = true
+    void cleanCounters(store, lifecycle)
+  })
   await app.listen({ port: config.port, host: config.host })
 
   // Comes before the line that says it serves, because whoever waits for that line may send a signal right away.

@@ -1,20 +1,22 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { tooManyRequests } from '../http/errors.ts'
-import type { AttemptRule } from '../store/login-attempts.ts'
+import { type ApiError, tooManyRequests } from '../http/errors.ts'
+import { isUnavailable } from '../store/database.ts'
+import type { Attempt, AttemptRule } from '../store/login-attempts.ts'
 import { type UserStore, usernameKey } from '../store/user-store.ts'
 import { networkOf } from './network.ts'
 
 /** Limits password guesses and new users, on all instances that share a database. */
 export interface Throttle {
   /**
-   * Counts a guess, before the password is verified.
+   * Counts a guess, then verifies the password. If that fails because something is unavailable, the guess isn't held against
+   * the account.
    *
+   * @returns whether the password is right
    * @throws ApiError 429 with `Retry-After`
    */
-  count(guess: Guess): Promise<void>
-  /** The password was right. */
-  accept(guess: Guess): Promise<void>
+  guess(guess: Guess, verify: () => Promise<boolean>): Promise<boolean>
   /**
    * Counts a new user, before its password is hashed.
    *
@@ -25,28 +27,30 @@ export interface Throttle {
 
 /** An attempt to present a password. */
 export interface Guess {
-  /** Id of the user, or the username that no user has. */
+  /** The user's id, or a username that no user has. */
   readonly user: number | string
   readonly address: string
   /** A login, or the current password in a request that carries a token. */
   readonly at: 'login' | 'change'
 }
 
+type Limits = Pick<Config, 'loginFailures' | 'loginRate' | 'registrationRate'>
+
 const minute = 60_000
 const day = 24 * 60 * minute
+/** How many tries may wait for the database to come back, so that they can be taken back. */
+const maxPending = 10_000
 
 /**
- * Counts per network, per account and network, and per account. The last limit is twenty times higher and doesn't
- * apply to a network from which the user has logged in: others can't keep a user out. Blocks always end. A limit of
- * 0 turns counting off.
+ * Counts per network, per account and network, and per account. The last limit is twenty times higher, and exempts networks
+ * from which the user has logged in, so that nobody else can keep them out. Blocks always end. A limit of 0 turns counting off.
+ *
+ * @param pause how long to wait before another attempt to take tries back, in milliseconds
  */
 export function createThrottle(
   store: UserStore,
-  {
-    loginFailures,
-    loginRate,
-    registrationRate,
-  }: Pick<Config, 'loginFailures' | 'loginRate' | 'registrationRate'>,
+  { loginFailures, loginRate, registrationRate }: Limits,
+  pause = 1000,
 ): Throttle {
   const perNetwork: AttemptRule = { limit: loginRate, window: minute, delay: minute, doublings: 0 }
   const registrations: AttemptRule = { ...perNetwork, limit: registrationRate }
@@ -58,23 +62,43 @@ export function createThrottle(
   }
   const perAccount: AttemptRule = { ...perAccountAndNetwork, limit: 20 * loginFailures }
 
-  /** When the blocks of networks end: a flood of refused requests doesn't reach the database. */
+  /** When the blocks of networks end, so that a flood of refused requests doesn't reach the database. */
   const blockedUntil = new Map<string, number>()
+  const pending: Attempt[] = []
+  let isTakingBack = false
 
   return {
-    async count({ user, address, at }) {
+    async guess({ user, address, at }, verify) {
       const [account, network] = [accountSubject(user), networkOf(address)]
+      const knownNetwork = `known ${account} ${network}`
       if (loginRate > 0) await countNetwork(`address ${network}`, perNetwork)
-      if (loginFailures === 0) return
-      await count(`${account} ${at} ${network}`, perAccountAndNetwork)
-      if (!(await store.isRemembered(`known ${account} ${network}`)))
-        await count(account, perAccount)
-    },
-    async accept({ user, address, at }) {
-      if (loginFailures === 0) return
-      const [account, network] = [accountSubject(user), networkOf(address)]
-      await store.forgive(`${account} ${at} ${network}`)
-      if (at === 'login') await store.remember(`known ${account} ${network}`, 30 * day)
+      if (loginFailures === 0) return verify()
+
+      const counted: Attempt[] = []
+      const count = async (subject: string, rule: AttemptRule) => {
+        const attempt = await store.admit(subject, rule)
+        refuseFor(attempt.wait)
+        counted.push(attempt)
+      }
+      let knownFor: number
+      try {
+        await count(`${account} ${at} ${network}`, perAccountAndNetwork)
+        knownFor = await store.remembers(knownNetwork)
+        if (knownFor === 0) await count(account, perAccount)
+        if (!(await verify())) return false
+      } catch (error) {
+        if ((error as ApiError).statusCode !== 429) void takeBack(counted)
+        throw error
+      }
+      // The password is right, and a 503 would tell it from a wrong one. So this may fail, and then it's done later.
+      const isStale = at === 'login' && knownFor < 29 * day
+      await store
+        .forgive(
+          counted[0]!.subject,
+          isStale ? { subject: knownNetwork, time: 30 * day } : undefined,
+        )
+        .catch(() => void takeBack(counted.slice(0, 1)))
+      return true
     },
     async countRegistration(address) {
       if (registrationRate > 0)
@@ -82,13 +106,22 @@ export function createThrottle(
     },
   }
 
-  async function count(subject: string, rule: AttemptRule): Promise<void> {
-    refuseFor(await store.admit(subject, rule))
+  /** Takes tries back in order, for as long as the database is away. */
+  async function takeBack(attempts: readonly Attempt[]): Promise<void> {
+    if (pending.length < maxPending) pending.push(...attempts)
+    if (isTakingBack) return
+    isTakingBack = true
+    for (let attempt = pending.shift(); attempt !== undefined; attempt = pending.shift()) {
+      const id = randomUUID()
+      while (await store.takeBack(attempt, id).then(() => false, isUnavailable))
+        await wait(pause, undefined, { ref: false })
+    }
+    isTakingBack = false
   }
 
   async function countNetwork(subject: string, rule: AttemptRule): Promise<void> {
     refuseFor((blockedUntil.get(subject) ?? 0) - Date.now())
-    const delay = await store.admit(subject, rule)
+    const { wait: delay } = await store.admit(subject, rule)
     if (delay > 0) {
       blockedUntil.set(subject, Date.now() + delay)
       setTimeout(() => blockedUntil.delete(subject), delay).unref()

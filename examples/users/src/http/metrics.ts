@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { shareFor } from '../lib/share-for.ts'
 import { createClientName } from './client-name.ts'
+import type { Lifecycle } from './health.ts'
 
 /**
  * Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends, except the name
  * of the client: that takes at most 50 values, and only of requests that carry a valid token or succeed.
  */
-export function serveMetrics(app: FastifyInstance): void {
+export function serveMetrics(app: FastifyInstance, lifecycle: Readonly<Lifecycle>): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const registers = [register]
@@ -25,6 +26,11 @@ export function serveMetrics(app: FastifyInstance): void {
     registers,
   })
 
+  const counters = new Gauge({
+    name: 'login_attempts_rows',
+    help: 'Rows in the table of login attempts, counted once a minute.',
+    registers,
+  })
   const calls = new Counter({
     name: 'api_calls_total',
     help: 'Requests with a valid token, or that succeed, by version and client: who still calls version 1.',
@@ -42,7 +48,10 @@ export function serveMetrics(app: FastifyInstance): void {
     if (apiMatch && (actor !== null || reply.statusCode < 400))
       calls.inc({ api_version, source: apiMatch.source, client: clientName(headers['user-agent']) })
   })
-  const metrics = shareFor(1000, () => register.metrics())
+  const metrics = shareFor(1000, () => {
+    counters.set(lifecycle.counters ?? 0)
+    return register.metrics()
+  })
   app.get('/metrics', async (_request, reply) =>
     reply.type(register.contentType).send(await metrics()),
   )

@@ -49,6 +49,12 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** Milliseconds since 1970 by the database's clock, in SQL, because the instances' clocks may differ. */
+export const currentTime = {
+  mysql: 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)',
+  sqlite: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
+}
+
 /** Why a database method failed, whatever the driver. */
 export class StoreError extends Error {
   /**
@@ -66,3 +72,7 @@ export class StoreError extends Error {
     this.databaseText = databaseText
   }
 }
+
+/** Whether it's worth trying again later. */
+export const isUnavailable = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.reason === 'unavailable'

@@ -1,81 +1,138 @@
-import type { Database } from './database.ts'
+import { type Database, type Statement, currentTime } from './database.ts'
 
 /** How often something may be tried: `limit` times per window, then not for `delay`, which doubles with each further try. */
 export interface AttemptRule {
   readonly limit: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly window: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly delay: number
   /** How often the delay may double. */
   readonly doublings: number
 }
 
-/** Counters of tries, each for a subject: a short string that says who tries what. */
+/** A try, as it was counted or refused. */
+export interface Attempt {
+  /** What is counted: a short string that says who tries what. */
+  readonly subject: string
+  /** How long the subject is blocked, in milliseconds. If it's 0, the try was counted. */
+  readonly wait: number
+  /** When the block ends that this try has earned, or else its window. Finds the try again, to take it back. */
+  readonly mark: number
+}
+
+/** Counters of tries. All times are the database's, because the instances' clocks may differ. */
 export interface AttemptStore {
-  /** Counts a try of a subject. Returns 0, or the milliseconds to wait: then the try doesn't count. */
-  admit(subject: string, rule: AttemptRule, now?: number): Promise<number>
-  /** Forgets the tries of a subject. */
-  forgive(subject: string): Promise<void>
+  /** Counts a try, unless its subject is blocked. */
+  admit(subject: string, rule: AttemptRule): Promise<Attempt>
+  /**
+   * Takes a try back if its window is still the same, and the block that it has earned. Blocks that other tries have earned
+   * stay. Safe to repeat with the same id after a failure.
+   */
+  takeBack(attempt: Attempt, id: string): Promise<void>
+  /** Forgets a subject's tries, and remembers another subject for some milliseconds if there's one. */
+  forgive(
+    subject: string,
+    remember?: { readonly subject: string; readonly time: number },
+  ): Promise<void>
   /** Forgets the tries of every subject that begins with this word. */
   forgiveAll(word: string): Promise<void>
-  /** Remembers a subject for some milliseconds. */
-  remember(subject: string, time: number): Promise<void>
-  isRemembered(subject: string): Promise<boolean>
+  /** Returns for how many more milliseconds a subject is remembered. */
+  remembers(subject: string): Promise<number>
+  /** Removes up to 500 counters that have expired, and returns their number. */
+  removeExpired(): Promise<number>
+  countCounters(): Promise<number>
 }
 
-const next = 'CASE WHEN window_ends <= :now THEN 1 ELSE attempts + 1 END'
-const excess = `(${next}) - :limit`
+const columns = 'login_attempts (subject, attempts, window_ends, blocked_until)'
 
 /**
- * Counts a try, unless the subject is blocked. One statement: instances that share a database count together.
- * The window is set last, because MySQL sees columns that are set further left with their new values.
+ * One statement counts a try, so that instances that share a database count together.
+ *
+ * MySQL reports the last argument of LAST_INSERT_ID as the result's `insertId`: here, the wait of a blocked subject or else the
+ * mark. (The number of affected rows can't tell a blocked try from a first one: MariaDB reports 1 for both.) MySQL assigns from
+ * left to right, so `blocked_until` sees the new number of tries.
  */
-const countAttempt = `UPDATE login_attempts SET
-  blocked_until = CASE WHEN ${excess} < 0 THEN 0
-    ELSE :now + (:delay << (CASE WHEN ${excess} < :doublings THEN ${excess} ELSE :doublings END)) END,
-  attempts = ${next},
-  window_ends = CASE WHEN window_ends <= :now THEN :now + :window ELSE window_ends END
-WHERE subject = :subject AND blocked_until <= :now`
-
-const insert = {
-  mysql: 'INSERT IGNORE INTO',
-  sqlite: 'INSERT OR IGNORE INTO',
+function countTry(now: string) {
+  const startWindow = `LAST_INSERT_ID(${now} + :window)`
+  const mysql = `INSERT INTO ${columns}
+    VALUES (:subject, 1, ${startWindow}, CASE WHEN :limit > 1 THEN 0 ELSE LAST_INSERT_ID(${now} + :delay) END)
+    ON DUPLICATE KEY UPDATE
+      attempts = CASE WHEN LAST_INSERT_ID(GREATEST(blocked_until - ${now}, 0)) > 0 THEN attempts
+        WHEN window_ends <= ${now} THEN 1 ELSE attempts + 1 END,
+      window_ends = CASE WHEN blocked_until > ${now} THEN window_ends
+        WHEN window_ends <= ${now} THEN ${startWindow} ELSE LAST_INSERT_ID(window_ends) END,
+      blocked_until = CASE WHEN blocked_until > ${now} THEN blocked_until WHEN attempts < :limit THEN 0
+        ELSE LAST_INSERT_ID(${now} + (:delay << LEAST(attempts - :limit, :doublings))) END`
+  const tries = `(CASE WHEN window_ends <= ${now} THEN 1 ELSE attempts + 1 END)`
+  const sqlite = `INSERT INTO ${columns}
+    VALUES (:subject, 1, ${now} + :window, CASE WHEN :limit > 1 THEN 0 ELSE ${now} + :delay END)
+    ON CONFLICT (subject) DO UPDATE SET
+      attempts = ${tries},
+      window_ends = CASE WHEN window_ends <= ${now} THEN ${now} + :window ELSE window_ends END,
+      blocked_until = CASE WHEN ${tries} < :limit THEN 0
+        ELSE ${now} + (:delay << MIN(${tries} - :limit, :doublings)) END
+    WHERE blocked_until <= ${now}
+    RETURNING CASE WHEN blocked_until > 0 THEN blocked_until ELSE window_ends END AS mark`
+  return { mysql, sqlite }
 }
-const firstAttempt = (dialect: keyof typeof insert): string =>
-  `${insert[dialect]} login_attempts (subject, attempts, window_ends, blocked_until) VALUES (:subject, 0, 0, 0)`
-const blockedUntil = 'SELECT blocked_until AS until FROM login_attempts WHERE subject = :subject'
-const forgetAttempts = 'DELETE FROM login_attempts WHERE subject = :subject'
-const forgetAttemptsLike = 'DELETE FROM login_attempts WHERE subject LIKE :pattern'
-/** A remembered subject is a row without tries. */
-const rememberSubject =
-  'REPLACE INTO login_attempts (subject, attempts, window_ends, blocked_until) VALUES (:subject, 0, :until, 0)'
-const rememberedSubject =
-  'SELECT subject FROM login_attempts WHERE subject = :subject AND window_ends > :now'
-const forgetExpired = 'DELETE FROM login_attempts WHERE window_ends < :now AND blocked_until < :now'
 
 export function createAttemptStore(db: Database): AttemptStore {
+  const now = currentTime[db.dialect]
+  const isExpired = `window_ends < ${now} AND blocked_until < ${now} ORDER BY window_ends LIMIT 500`
+  const expired = {
+    mysql: isExpired, // SQLite has no DELETE … LIMIT, and MySQL no LIMIT in such a subquery
+    sqlite: `subject IN (SELECT subject FROM login_attempts WHERE ${isExpired})`,
+  }
+  const insertAs = (verb: 'INSERT' | 'REPLACE', subject: string, time: number): Statement => ({
+    sql: `${verb} INTO ${columns} VALUES (:subject, 0, ${now} + :time, 0)`,
+    values: { subject, time },
+  })
+  /** Milliseconds from now until the time in a column. 0 if there's no such row, or the time has passed. */
+  const timeUntil = async (column: string, subject: string): Promise<number> => {
+    const sql = `SELECT ${column} - ${now} AS time FROM login_attempts WHERE subject = :subject`
+    const [row] = await db.all(sql, { subject })
+    return Math.max(Number(row?.['time'] ?? 0), 0)
+  }
+
   return {
-    async admit(subject, rule, now = Date.now()) {
-      if (Math.random() < 0.01) await db.run(forgetExpired, { now })
-      const values = { subject, ...rule, now }
-      let counted = await db.run(countAttempt, values)
-      if (counted.affectedRows === 0) {
-        await db.run(firstAttempt(db.dialect), { subject })
-        counted = await db.run(countAttempt, values)
+    async admit(subject, rule) {
+      const values = { subject, ...rule }
+      if (db.dialect === 'mysql') {
+        const { insertId } = await db.run(countTry(now).mysql, values)
+        const isWait = insertId < Date.UTC(2000) // a wait is far shorter than that, a mark is a later time
+        return { subject, wait: isWait ? insertId : 0, mark: insertId }
       }
-      if (counted.affectedRows === 1) return 0
-      const [row] = await db.all(blockedUntil, { subject })
-      return row === undefined ? 0 : Number(row['until']) - now
+      const [row] = await db.all(countTry(now).sqlite, values)
+      const wait = row === undefined ? await timeUntil('blocked_until', subject) : 0
+      return { subject, wait, mark: Number(row?.['mark'] ?? 0) }
     },
-    forgive: async (subject) => void (await db.run(forgetAttempts, { subject })),
+    async takeBack({ subject, mark }, id) {
+      const sql = `UPDATE login_attempts SET attempts = attempts - 1,
+        blocked_until = CASE WHEN blocked_until = :mark THEN 0 ELSE blocked_until END
+        WHERE subject = :subject AND (window_ends = :mark OR blocked_until = :mark)`
+      // If an earlier call did commit, its row is still there, and the transaction fails.
+      const once = insertAs('INSERT', `taken ${id}`, 3_600_000)
+      await db.runTogether([once, { sql, values: { subject, mark } }])
+    },
+    async forgive(subject, remember) {
+      const forget = {
+        sql: 'DELETE FROM login_attempts WHERE subject = :subject',
+        values: { subject },
+      }
+      if (remember === undefined) await db.run(forget.sql, forget.values)
+      else await db.runTogether([forget, insertAs('REPLACE', remember.subject, remember.time)])
+    },
     async forgiveAll(word) {
-      await db.run(forgetAttempts, { subject: word })
-      await db.run(forgetAttemptsLike, { pattern: `${word} %` })
+      const sql = 'DELETE FROM login_attempts WHERE subject = :word OR subject LIKE :pattern'
+      await db.run(sql, { word, pattern: `${word} %` })
     },
-    remember: async (subject, time) =>
-      void (await db.run(rememberSubject, { subject, until: Date.now() + time })),
-    isRemembered: async (subject) =>
-      (await db.all(rememberedSubject, { subject, now: Date.now() })).length > 0,
+    remembers: (subject) => timeUntil('window_ends', subject),
+    removeExpired: async () =>
+      (await db.run(`DELETE FROM login_attempts WHERE ${expired[db.dialect]}`)).affectedRows,
+    async countCounters() {
+      const [row] = await db.all('SELECT COUNT(*) AS total FROM login_attempts')
+      return Number(row!['total'])
+    },
   }
 }

@@ -3,15 +3,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { packageRoot } from '../environment.ts'
-import { type Database, StoreError } from './database.ts'
+import { type Database, StoreError, currentTime } from './database.ts'
 
 const lockLifetime = 60_000
-/** Milliseconds since 1970, by the database's clock: those of the processes may differ. */
-const now = {
-  mysql: 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)',
-  sqlite: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
-}
-
 /**
  * Applies the numbered files of `migrations/<dialect>` that aren't yet applied, one statement each. Meanwhile a lock
  * row makes other processes wait. It works on every cluster, unlike named locks.
@@ -70,7 +64,7 @@ const folderOf = ({ dialect }: Database): string => join(packageRoot, 'migration
 /** The row with id 1 is the lock. If its owner dies, it expires. */
 async function lock(db: Database, owner: string, note: (text: string) => void): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await db.run(`DELETE FROM schema_lock WHERE id = 1 AND expires_at < ${now[db.dialect]}`)
+    await db.run(`DELETE FROM schema_lock WHERE id = 1 AND expires_at < ${currentTime[db.dialect]}`)
     try {
       const sql = `INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, ${expiry(db)})`
       return void (await db.run(sql, { owner }))
@@ -79,7 +73,7 @@ async function lock(db: Database, owner: string, note: (text: string) => void): 
     }
     if (attempt === 1) {
       const [holder] = await db.all(
-        `SELECT expires_at - ${now[db.dialect]} AS remaining FROM schema_lock WHERE id = 1`,
+        `SELECT expires_at - ${currentTime[db.dialect]} AS remaining FROM schema_lock WHERE id = 1`,
       )
       const seconds = Math.ceil(Number(holder?.['remaining'] ?? 0) / 1000)
       if (seconds > 0)
@@ -91,7 +85,7 @@ async function lock(db: Database, owner: string, note: (text: string) => void): 
   }
 }
 
-const expiry = ({ dialect }: Database): string => `${now[dialect]} + ${lockLifetime}`
+const expiry = ({ dialect }: Database): string => `${currentTime[dialect]} + ${lockLifetime}`
 
 const renew = (db: Database, owner: string) =>
   db.run(`UPDATE schema_lock SET expires_at = ${expiry(db)} WHERE id = 1 AND owner = :owner`, {

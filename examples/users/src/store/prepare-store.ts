@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../environment.ts'
-import { StoreError } from './database.ts'
+import { isUnavailable } from './database.ts'
 import { explainFailure, isLoginRefusal } from './explain-failure.ts'
 import type { UserStore } from './user-store.ts'
 
@@ -89,6 +89,3 @@ export async function migrateWithPatience(
       await wait(retryDelay)
     }
 }
-
-const isUnavailable = (error: unknown): error is StoreError =>
-  error instanceof StoreError && error.reason === 'unavailable'

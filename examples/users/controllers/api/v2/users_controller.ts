@@ -58,14 +58,10 @@ export class UsersController {
       const { store, throttle, tokens } = this.services
       const credentials = await store.findCredentials({ username: body.username })
       const guess = { user: credentials?.id ?? body.username, address: ip, at: 'login' } as const
-      await throttle.count(guess)
-      const matches = await verifyPassword(
-        credentials?.passwordHash ?? null,
-        body.password,
-        networkOf(ip),
+      const isRight = await throttle.guess(guess, () =>
+        verifyPassword(credentials?.passwordHash ?? null, body.password, networkOf(ip)),
       )
-      if (credentials === null || !matches) throw unauthorized('wrong username or password')
-      await throttle.accept(guess)
+      if (credentials === null || !isRight) throw unauthorized('wrong username or password')
       const { id, username, tokenVersion } = credentials
       return { id, username, jwt: tokens.sign({ id, tokenVersion }) }
     },
@@ -162,15 +158,13 @@ export class UsersController {
     const { store, throttle } = this.services
     const { id } = request.actor!
     const guess = { user: id, address: request.ip, at: 'change' } as const
-    await throttle.count(guess)
-    const credentials = await store.findCredentials({ id })
-    if (
-      !(await verifyPassword(credentials?.passwordHash ?? null, password, networkOf(request.ip)))
-    ) {
-      await this.authenticate(request) // the password may have been changed since
-      throw forbidden('to change the password, send the current one as currentPassword')
-    }
-    await throttle.accept(guess)
+    const isRight = await throttle.guess(guess, async () => {
+      const credentials = await store.findCredentials({ id })
+      return verifyPassword(credentials?.passwordHash ?? null, password, networkOf(request.ip))
+    })
+    if (isRight) return
+    await this.authenticate(request) // the password may have been changed since
+    throw forbidden('to change the password, send the current one as currentPassword')
   }
 
   /** Called if a write affected no row: either the request isn't authorized any more, or there's no such user. */
