@@ -1,7 +1,6 @@
 import {
   type LifeOptions,
   api,
-  cache,
   collection,
   hrefs,
   inherit,
@@ -16,9 +15,9 @@ export const routes = api(
   version(
     1,
     lifeOfVersion1(),
-    cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login')))),
+    resources('users', { except: ['new', 'edit'] }, collection(post('login'))),
   ),
-  version(2, inherit({ from: 'v1' })),
+  version(2, inherit({ from: 1 })),
 )
 
 /** The routes' URLs: `href.users.show({ id: 7 })`. */
