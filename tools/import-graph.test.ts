@@ -21,7 +21,6 @@ it('points one way in the core', () => {
     'negotiate',
     'match',
     'respond',
-    'testing',
     'controllers.ts',
     'adapter.ts',
     'internal.ts',

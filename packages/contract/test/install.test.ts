@@ -61,18 +61,11 @@ const on = (v) => ({ index: () => [v], show: (request) => ({ v, id: request.para
 const app = fastify()
 app.register(createRouter(routes, { 1: { users: on(1) }, 2: { users: on(2) } }))
 ${send}
-const script = { show: { path: '/api/users/7' } }
-const recordingOf = (version) => record(send, routes, { version, script })
 describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version $version', ({ version, headers }) => {
   it('responds', async () => {
     const response = await send(new Request('http://localhost/api/users/7', { headers }))
     expect(await response.json()).toEqual({ v: version, id: '7' })
   })
-})
-it('finds what has changed since the release', async () => {
-  const released = await recordingOf(1)
-  expect(differences(released, await recordingOf(1))).toEqual([])
-  expect(differences(released, await recordingOf(2))).toContain('show: /body/v was 1, is 2')
 })
 `
 const injected = 'const send = injectInto(app)'
@@ -106,19 +99,19 @@ console.log(Object.keys(document.paths).join())`,
 import fastify from 'fastify'
 import { ${names} } from '@hv/router'
 import { createRouter } from '@hv/router-fastify'
-import { differences, eachVersion, injectInto, record } from '@hv/router/testing'${kit(injected)}`,
+import { eachVersion, injectInto } from '@hv/router/testing'${kit(injected)}`,
   'kit/jest/kit.test.cjs': `const fastify = require('fastify')
 const { ${names} } = require('@hv/router')
 const { createRouter } = require('@hv/router-fastify')
-const { differences, eachVersion, record } = require('@hv/router/testing')${kit(overSocket)}`,
+const { eachVersion } = require('@hv/router/testing')${kit(overSocket)}`,
   'kit/node/kit.test.mjs': `import { deepEqual } from 'node:assert/strict'
 import { test as it } from 'node:test'
 import fastify from 'fastify'
 import { ${names} } from '@hv/router'
 import { createRouter } from '@hv/router-fastify'
-import { differences, eachVersion, injectInto, record } from '@hv/router/testing'
+import { eachVersion, injectInto } from '@hv/router/testing'
 const describe = { each: (cases) => (name, body) => { for (const one of cases) body(one) } }
-const expect = (value) => ({ toEqual: (expected) => deepEqual(value, expected), toContain: (one) => deepEqual(value.includes(one), true) })${kit(injected)}`,
+const expect = (value) => ({ toEqual: (expected) => deepEqual(value, expected) })${kit(injected)}`,
   ...smokeFiles,
   'controllers/api/v1/users_controller.cjs':
     'exports.UsersController = class { index() { return 1 } }',
@@ -166,7 +159,7 @@ const server = web.listen(0, '127.0.0.1', async () => {
 import { type Call, ClientError, createClient, typesOf } from '@hv/router-client'
 import { createRouter } from '@hv/router-fastify'
 import { type OpenApiDocument, openapi } from '@hv/router-openapi'
-import { differences, eachVersion, injectInto, record } from '@hv/router/testing'
+import { eachVersion, injectInto } from '@hv/router/testing'
 import { routes } from './routes.js'
 const users = {
   index: { schema: { summary: 'Lists users' }, handler: () => [{ id: 7 }] },
@@ -183,8 +176,8 @@ const at: string = (await client.users.show({ id: 7 })).at
 const { response } = await client.users.show.result({ id: 7 })
 const status = await client.users.index({ headers: { accept: 'application/vnd.acme+json;version=2;q=0' } }).catch((error: unknown) => error instanceof ClientError && error.problem?.status)
 export const documents: OpenApiDocument[] = ([1, 2] as const).map((version) => openapi(routes, controllers, { version, info: { title: 'Acme', version: '1' } }))
-const recordings = await Promise.all(eachVersion(routes, 'users', 'show').map(({ version }) => record(send, routes, { version, script: { show: { path: '/api/users/7' } } })))
-console.log(ids, at, response.status, status, documents.map(({ paths }) => Object.keys(paths).length), differences(recordings[0]!, recordings[1]!).length)
+const statuses = await Promise.all(eachVersion(routes, 'users', 'show').map(async ({ headers }) => (await send(new Request('http://localhost/api/users/7', { headers }))).status))
+console.log(ids, at, response.status, status, documents.map(({ paths }) => Object.keys(paths).length), statuses.join())
 await app.close()
 `,
   'src/common.cts': `import { api, resources, version } from '@hv/router'
@@ -397,9 +390,9 @@ const programs = (name: string): [runtime: string, commandOf: () => [string, ...
 ]
 
 const runners: [name: string, passed: RegExp, ...args: string[]][] = [
-  ['Vitest', /3 passed/, 'node_modules/vitest/vitest.mjs', 'run', '--root', 'kit/vitest'],
-  ['node:test', /# pass 3/, '--test', '--test-reporter=tap', 'kit/node/kit.test.mjs'],
-  ['Jest', /3 passed/, 'node_modules/jest/bin/jest.js', '--rootDir', 'kit/jest'],
+  ['Vitest', /2 passed/, 'node_modules/vitest/vitest.mjs', 'run', '--root', 'kit/vitest'],
+  ['node:test', /# pass 2/, '--test', '--test-reporter=tap', 'kit/node/kit.test.mjs'],
+  ['Jest', /2 passed/, 'node_modules/jest/bin/jest.js', '--rootDir', 'kit/jest'],
 ]
 
 describe('the packed packages', () => {
@@ -494,7 +487,7 @@ describe('the packed packages', () => {
       expect(failure).not.toContain('src/')
       expect(await run(app, process.execPath, 'out/src/app.js')).toBe(answers + answers + answers)
       expect(await run(app, process.execPath, 'out/src/client.js')).toBe(
-        '[ 7 ] 1970-01-01T00:00:00.000Z 200 406 [ 2, 2 ] 2\n',
+        '[ 7 ] 1970-01-01T00:00:00.000Z 200 406 [ 2, 2 ] 200,200\n',
       )
       expect(failure.match(/bad\.ts[(:]\d+/g)).toHaveLength(3)
       expect(failure.match(/bad\/client\.ts[(:]\d+|^client\.ts[(:]\d+/gm)).toHaveLength(4)

@@ -4,177 +4,101 @@
  * @module
  */
 import { type Api, routeTable } from './compile/api.ts'
-import type { Row } from './compile/route.ts'
-import { type RouterError, invalidOption } from './errors.ts'
+import { invalidOption } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
-import { type RecordedResponse, type Recording, maskValues } from './testing/recording.ts'
 import type { ActionsIn, KeyOfAny } from './types/hrefs.ts'
 import { listed } from './wording.ts'
 
-export { type InjectableApp, injectInto } from './testing/inject-into.ts'
-export { type Law, lawsOf } from './testing/laws.ts'
-export { type RecordedResponse, type Recording, differences } from './testing/recording.ts'
-
-/** A version, and what a client sends to reach it. */
+/** A version, and what a client sends to get it. */
 export interface VersionCase<Version = number> {
   readonly version: Version
   readonly headers: { readonly accept: string }
-  /** The version that declared the action. Null when it is this version, and in a list without an action. */
+  /** The version that declared the action. Null if it's this one, or if you listed no action. */
   readonly inheritedFrom: number | null
 }
 
 /**
- * Lists the versions, or those that have an action, lowest first.
+ * Lists all versions, or those that have an action, lowest first.
  *
  * @param routes - the API
- * @param action - the controller key and the name of an action
- * @throws RouterError HV_OPTION for an action that no version has: a test of no versions could not fail
+ * @param action - the action's controller key and name
+ * @throws RouterError HV_OPTION if no version has the action, because a test of no versions can't fail
  * @example
- * describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version $version', ({ headers }) => { … })
+ * describe.each(eachVersion(routes, 'users', 'show'))('version $version', ({ headers }) => {
+ *   it('shows a user', async () => {
+ *     const response = await app.inject({ url: '/api/users/7', headers })
+ *     expect(response.json()).toMatchObject({ id: 7 })
+ *   })
+ * })
  */
 export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
   routes: Api<Table>,
   ...[key, action]: [] | [key: Key, action: keyof ActionsIn<Table, Key>]
 ): readonly VersionCase<keyof Table>[] {
+  const rows = routeTable(routes)
   const cases = new Map<number, VersionCase>()
-  for (const row of routeTable(routes)) {
-    if (cases.has(row.version) || (key !== undefined && (row.key !== key || row.action !== action)))
-      continue
-    cases.set(row.version, {
-      version: row.version,
-      headers: { accept: mediaType(routes as Api, row) },
-      inheritedFrom: key === undefined ? null : row.inheritedFrom,
-    })
+  for (const row of rows) {
+    const { version } = row
+    const isListed = key === undefined || (row.key === key && row.action === action)
+    if (!isListed || cases.has(version)) continue
+    const inheritedFrom = key === undefined ? null : row.inheritedFrom
+    const headers = { accept: mediaType(routes as Api, row) }
+    cases.set(version, { version, headers, inheritedFrom })
   }
-  if (key !== undefined && cases.size === 0)
-    throw unknownAction(routeTable(routes), String(key), action)
-  const sorted = [...cases.values()].toSorted((a, b) => a.version - b.version)
-  return sorted as never
+  if (key !== undefined && cases.size === 0) {
+    const ofKey = rows.filter((row) => row.key === key)
+    const names = (ofKey.length > 0 ? ofKey : rows).map((row) => `${row.key}.${row.action}`)
+    const received = `${String(key)}.${String(action)}`
+    throw invalidOption('eachVersion()', 'the action', `one of: ${listed(names)}`, received)
+  }
+  return [...cases.values()].toSorted((a, b) => a.version - b.version) as never
 }
 
-function unknownAction(rows: readonly Row[], key: string, action: unknown): RouterError {
-  const ofKey = rows.filter((row) => row.key === key)
-  const known = (ofKey.length > 0 ? ofKey : rows).map((row) => `${row.key}.${row.action}`)
-  return invalidOption(
-    'eachVersion()',
-    'the action',
-    `one of: ${listed(known)}`,
-    `${key}.${String(action)}`,
-  )
+/** The part of Fastify that {@link injectInto} uses. */
+export interface InjectableApp {
+  inject(options: {
+    method: never
+    url: string
+    headers: Record<string, string>
+    payload?: Buffer
+  }): PromiseLike<{ statusCode: number; headers: object; rawPayload: Uint8Array }>
 }
-
-/** A request of a script. */
-export interface ScriptedRequest {
-  /** Default: `'GET'`. */
-  readonly method?: string
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
-  readonly body?: unknown
-}
-
-/** Requests by name, in order. A function receives the responses so far, unmasked: for a token, or an id. */
-export type Script = Readonly<
-  Record<
-    string,
-    ScriptedRequest | ((responses: Readonly<Record<string, RecordedResponse>>) => ScriptedRequest)
-  >
->
-
-/** The options of `record`. */
-export interface RecordOptions<Version = number> {
-  readonly version: Version
-  readonly script: Script
-  /**
-   * Values that differ in every run, as JSON Pointers in which `*` means every element: `/items/*\/createdAt`.
-   */
-  readonly volatile?: readonly string[]
-  /** The headers to record. Default: the ones that belong to the contract of a version. */
-  readonly headers?: readonly string[]
-  /** Default: `'http://localhost'`. */
-  readonly baseUrl?: string | URL
-}
-
-const contractHeaders =
-  'content-type vary api-version location link allow retry-after deprecation sunset'.split(' ')
 
 /**
- * Sends a script as a client of one version, and records the responses.
+ * Creates a function like `fetch` that sends requests to a Fastify app without a socket. If a request
+ * is aborted, the function rejects, and the app finishes its work.
  *
- * @param send - `fetch`, or `injectInto(app)`
- * @throws RouterError HV_UNKNOWN_VERSION; HV_OPTION for a `volatile` pointer that does not start with `/`
- * @example
- * const now = await record(injectInto(app), routes, { version: 1, script })
- * expect(differences(released, now)).toEqual([])
+ * @example const response = await injectInto(app)(new Request('http://localhost/api/users'))
  */
-export async function record<Table>(
-  send: (request: Request) => Promise<Response>,
-  routes: Api<Table>,
-  options: RecordOptions<keyof Table>,
-): Promise<Recording> {
-  const {
-    version,
-    script,
-    volatile = [],
-    headers: names = contractHeaders,
-    baseUrl = 'http://localhost',
-  } = options
-  const accept = mediaType(routes as Api, { version: Number(version) })
-  assertPointers(volatile)
-  const responses: Record<string, RecordedResponse> = {}
-  const recording: Record<string, RecordedResponse> = {}
-  for (const [name, step] of Object.entries(script)) {
-    const {
-      method = 'GET',
-      path,
-      headers,
-      body,
-    } = typeof step === 'function' ? step(responses) : step
-    const hasBody = body !== undefined
-    const response = await send(
-      new Request(new URL(path, baseUrl), {
-        method,
-        redirect: 'manual',
-        headers: { accept, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
-        ...(hasBody && { body: JSON.stringify(body) }),
-      }),
-    )
-    const recorded = names.filter((header) => response.headers.has(header))
-    responses[name] = {
-      status: response.status,
-      headers: Object.fromEntries(
-        recorded.map((header) => [header, response.headers.get(header)!]),
+export const injectInto =
+  (app: InjectableApp): ((request: Request) => Promise<Response>) =>
+  async (request) => {
+    const { signal } = request
+    const payload = Buffer.from(await request.arrayBuffer())
+    signal.throwIfAborted()
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+    const responded = app.inject({
+      method: request.method as never,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      ...(payload.length > 0 && { payload }),
+    })
+    const { statusCode, headers, rawPayload } = await Promise.race([responded, aborted])
+    const hasBody = ![204, 205, 304].includes(statusCode)
+    return new Response(hasBody ? Uint8Array.from(rawPayload) : null, {
+      status: statusCode,
+      headers: Object.entries(headers).flatMap(([name, value]) =>
+        [value].flat().map((text): [string, string] => [name, String(text)]),
       ),
-      body: await parse(await response.arrayBuffer()),
-    }
-    recording[name] = { ...responses[name], body: maskValues(responses[name].body, volatile) }
+    })
   }
-  return recording
-}
 
-/** Without its slash, `at` would be the pointer to the whole body. */
-function assertPointers(volatile: readonly string[]): void {
-  if (!Array.isArray(volatile) || !volatile.every((pointer) => String(pointer).startsWith('/')))
-    throw invalidOption(
-      'record()',
-      'volatile',
-      'a list of JSON Pointers, each of which starts with /',
-      volatile,
-    )
+/** What `hv-router diff` still reads of recorded examples. */
+export interface RecordedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
 }
-
-async function parse(bytes: ArrayBuffer): Promise<unknown> {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-    const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
-    return `<${bytes.byteLength} bytes, sha-256 ${hex}>`
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+export type Recording = Readonly<Record<string, RecordedResponse>>

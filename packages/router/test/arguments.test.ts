@@ -13,7 +13,7 @@ import {
   resources,
   version,
 } from '../src/index.ts'
-import { eachVersion, lawsOf } from '../src/testing.ts'
+import { eachVersion } from '../src/testing.ts'
 
 const routes = api(
   { vendorString: 'acme', only: ['index', 'show'] },
@@ -28,7 +28,7 @@ const renamed = change(
 const users = { index: { schema: { response: { 200: newer } }, handler: () => [] } }
 
 type Loose = Record<string, (...args: unknown[]) => unknown>
-const loose = { ...core, bindActions, before, createNotify, eachVersion, lawsOf } as never as Loose
+const loose = { ...core, bindActions, before, createNotify, eachVersion } as never as Loose
 const declare = (...nodes: unknown[]) => loose['api']!({ vendorString: 'acme' }, ...nodes)
 const inVersion = (...nodes: unknown[]) => declare(loose['version']!(1, ...nodes))
 
@@ -245,11 +245,6 @@ describe('a mistake in JavaScript gets a clear error', () => {
       'HV_NODE: version(1) cannot contain an object. It may contain: ',
       () => inVersion(resources('users'), cyclic),
     ],
-    [
-      'lawsOf(v2)',
-      'HV_OPTION: lawsOf() requires every change to be what change() returns. Received: {"users":',
-      () => loose['lawsOf']!({ users }),
-    ],
   ])('%s', (_call, message, make) => {
     expect(make).toThrow(RouterError)
     expect(make).toThrow(message)
@@ -359,7 +354,6 @@ describe('no argument leads to an error from inside', () => {
     'bindActions(routes, { 1: { users: value } })': (value) =>
       loose['bindActions']!(routes, { 1: { users: value } }),
     'eachVersion(value)': (value, other) => loose['eachVersion']!(value, other),
-    'lawsOf(value)': (value) => loose['lawsOf']!(value),
   }
 
   it.each(Object.entries(calls))('%s', (_name, call) => {
