@@ -26,6 +26,9 @@ export interface CompareOptions {
  * accept more, responses may only promise more; for webhooks and callbacks it's the other way round. A change that can't be
  * judged is an `unclear-change`. New response fields, renamed path parameters and other descriptions aren't findings.
  *
+ * @param before - the released document
+ * @param after - the current one
+ * @param options - `openEnums` ignores new enum values in responses
  * @throws {@link DiffError} for anything but two documents of OpenAPI 3.0 or 3.1
  * @example compareDocuments(released, current).map(({ operation, message }) => `${operation}: ${message}`)
  */
