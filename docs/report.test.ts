@@ -48,7 +48,7 @@ describe('a report', () => {
     const site = readFileSync(join(docs, 'public/mark.svg'), 'utf8')
     const paths = (svg: string) => [...svg.matchAll(/ d="([^"]+)"/g)].map(([, path]) => path)
     expect(paths(mark.text)).toEqual(paths(site))
-    const fonts = /--vp-font-family-base: ([^;]+);/.exec(
+    const fonts = /--vp-font-family-base:\s+([^;]+);/.exec(
       readFileSync(join(docs, '.vitepress/theme/style.css'), 'utf8'),
     )!
     expect(style.text).toContain(fonts[1])
