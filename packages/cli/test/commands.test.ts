@@ -339,17 +339,17 @@ describe('explain', () => {
       0,
       `GET /api/notes with Accept: text/html;q=0.9, application/vnd.acme+json;version=2
 
- 1. text/html;q=0.9: a type that this API does not serve.
+ 1. text/html;q=0.9: a type that this API doesn't serve.
  2. application/vnd.acme+json;version=2: version 2.
  3. Acceptable versions, best first: 2.
- 4. Version 2 does not have this path.
- 5. 404 Not in this version: Version 2 doesn't have this endpoint. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.
+ 4. Version 2 doesn't have this path.
+ 5. 404 Not in this version: Version 2 doesn't have this endpoint. Send Accept: application/vnd.acme+json;version=1.
 
 {
   "type": "urn:hv-router:not-in-version",
   "title": "Not in this version",
   "status": 404,
-  "detail": "Version 2 doesn't have this endpoint. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.",
+  "detail": "Version 2 doesn't have this endpoint. Send Accept: application/vnd.acme+json;version=1.",
   "requested": [
     2
   ],

@@ -399,7 +399,7 @@ describe('a status other than 2xx', () => {
       name: 'ClientError',
       message:
         "users.index: 404 Version 1 doesn't have this endpoint. " +
-        'Send Accept: application/vnd.acme+json;version=<n>, where <n> is 2.',
+        'Send Accept: application/vnd.acme+json;version=2.',
       status: 404,
       problem: { type: 'urn:hv-router:not-in-version', availableIn: [2] },
       body,

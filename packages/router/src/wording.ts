@@ -43,11 +43,17 @@ export const successorProblems = {
 /** ` Did you mean 'users'?` for a name that resembles what was received, else an empty text. */
 export function didYouMean(received: unknown, names: readonly unknown[]): string {
   if (typeof received !== 'string') return ''
+  const nearest = nearestOf(received, names.map(String))
+  return nearest === undefined ? '' : ` Did you mean '${nearest}'?`
+}
+
+/** Returns the name that takes the fewest edits, at most three. Undefined if none is that close. */
+export function nearestOf(received: string, names: readonly string[]): string | undefined {
   const [nearest] = names
-    .map((name) => ({ name: String(name), edits: editsBetween(received, String(name)) }))
+    .map((name) => ({ name, edits: editsBetween(received, name) }))
     .filter(({ name, edits }) => edits <= Math.min(3, name.length >> 1))
     .toSorted((a, b) => a.edits - b.edits)
-  return nearest === undefined ? '' : ` Did you mean '${nearest.name}'?`
+  return nearest?.name
 }
 
 /** Levenshtein's distance: how many letters to insert, remove or replace. */

@@ -15,7 +15,9 @@ export function describeMisses({ ask, request }: Client): void {
         type: 'urn:hv-router:not-acceptable',
         title: 'Version not acceptable',
         status: 406,
-        detail: expect.stringContaining('application/vnd.acme+json;version=<n>') as string,
+        detail:
+          "Version 3 doesn't exist. " +
+          'Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1, 2 or 4.',
         requested: [3],
         supported: [1, 2, 4],
       })

@@ -12,9 +12,9 @@ export interface ActionAnswer<Action> {
   readonly kind: 'action'
   readonly match: Match
   readonly action: Action
-  /** Content-Type of a JSON body whose type the handler does not set. */
+  /** The Content-Type for a JSON body, unless the handler sets one. */
   readonly type: string
-  /** Headers of every response of the route, those of error handlers included. */
+  /** Headers for every response of the route, including those of error handlers. */
   readonly headers: readonly Header[]
 }
 
@@ -23,7 +23,7 @@ export interface ProblemAnswer {
   readonly kind: 'problem'
   readonly miss: Miss
   readonly status: number
-  /** The body; null for a response without one (OPTIONS). */
+  /** The body. Null if the response has none, as for OPTIONS. */
   readonly problem: Problem | null
   readonly type: string
   readonly headers: readonly Header[]
@@ -43,7 +43,7 @@ export interface ErrorAnswer {
   readonly headers: readonly Header[]
 }
 
-/** What an adapter does with a request. */
+/** What an adapter has to do with a request. */
 export type Answer<Action = BoundAction> =
   | ActionAnswer<Action>
   | ProblemAnswer
@@ -51,10 +51,11 @@ export type Answer<Action = BoundAction> =
   | ErrorAnswer
 
 /**
- * Creates the functions that turn a match and a miss into the status, headers and body of a response. Adapters only translate
- * what they return.
+ * Creates the functions that turn a match and a miss into the status, headers and body of a
+ * response. Adapters only translate what they return.
  *
- * @param actions - each row's action: a map, or anything with a map's `get()`, which is called on a row's first request
+ * @param actions - each row's action: a map, or anything with a map's `get()`, which is called on a
+ *   row's first request
  */
 export function createAnswer<Action>(
   api: Api,
@@ -72,7 +73,10 @@ export function createAnswer<Action>(
     return { kind: 'action', match, action: row.action, type, headers: row.headers }
   }
 
-  /** What all of a row's answers share. It reads the frozen row's version, because the app may write to a match. */
+  /**
+   * What all of a row's answers share. It reads the frozen row's version, because the app may write
+   * to a match.
+   */
   function prepare(row: Row) {
     const { version, life } = row
     const headers: Header[] = [

@@ -3,10 +3,13 @@ import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, assertKnown, assertObject, invalidOption } from '../errors.ts'
 
-/** An action, ready to be called: `this` is the controller, or the newer one that it was derived from. */
+/**
+ * An action that's ready to be called: `this` is bound to its controller, or to the newer one that
+ * it was derived from.
+ */
 export interface BoundAction {
   readonly handler: (...native: never[]) => unknown
-  /** The framework's route options. Empty for an action that is a function. */
+  /** The framework's route options. Empty if the action is a function. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -18,16 +21,18 @@ type ControllerMap = Readonly<
 >
 
 /**
- * Finds the action of every row. Versions that share a controller share its actions.
+ * Finds every row's action. Versions that share a controller share its actions.
  *
  * @param controllers - version → controller key → action
- * @param known - the options of an action beside `schema` and `handler`. Left out: they are not checked
- * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action; HV_OPTION
+ * @param actionOptions - an action's options besides `schema` and `handler`. If they're left out,
+ *   options aren't checked
+ * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action;
+ *   HV_OPTION
  */
 export function bindActions(
   api: Api,
   controllers: object,
-  known?: readonly string[],
+  actionOptions?: readonly string[],
 ): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
   assertApi(api, 'createRouter()')
@@ -38,30 +43,37 @@ export function bindActions(
   for (const row of routeTable(api)) {
     const controller = memberOf((controllers as ControllerMap)[row.version], row.key)
     const action = memberOf(controller, row.action)
-    const where = `controllers[${row.version}]${/^[a-z_$][\w$]*$/i.test(row.key) ? `.${row.key}` : `['${row.key}']`}`
+    const isIdentifier = /^[a-z_$][\w$]*$/i.test(row.key)
+    const where = `controllers[${row.version}]${isIdentifier ? `.${row.key}` : `['${row.key}']`}`
     const handler = typeof action === 'function' ? action : action?.handler
     if (typeof handler !== 'function') missing.add(describeMissing(where, controller, row.action))
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
-  if (known !== undefined)
-    for (const [row, { options }] of bound) assertActionOptions(row, options, known)
+  if (actionOptions !== undefined)
+    for (const [row, { options }] of bound) assertActionOptions(row, options, actionOptions)
   return bound
 }
 
-/** An action would start without validation if its `schema` is misspelled, or undefined because of a circular import. */
+/**
+ * If `schema` is misspelled, or undefined because of a circular import, the action would run
+ * without validation.
+ */
 function assertActionOptions(
   row: Row,
   options: BoundAction['options'],
-  own: readonly string[],
+  actionOptions: readonly string[],
 ): void {
   const where = `version ${row.version}: ${row.controller}#${row.action}`
-  assertKnown(where, options, [...own, 'schema', 'handler'])
+  assertKnown(where, options, [...actionOptions, 'schema', 'handler'])
   if (options['schema'] === undefined && 'schema' in options)
     throw invalidOption(where, 'schema', 'an object', undefined)
 }
 
-/** A member of an object, unless it is only what every object inherits, such as `constructor` or `toString`. */
+/**
+ * Returns an object's member, unless every object inherits it, such as `constructor` and
+ * `toString`.
+ */
 function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   const member = object?.[name]
   const isInherited = name === 'constructor' || member === Object.prototype[name as 'toString']
@@ -71,19 +83,22 @@ function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: stri
 function describeMissing(where: string, controller: unknown, action: string): string {
   if (controller === undefined) return where
   if (typeof controller === 'function')
-    return `${where} (a class or function: pass an object with actions, such as new UsersController())`
+    return `${where} (a class or function: pass an object, such as new UsersController())`
   const isAbsent = memberOf((controller ?? {}) as Record<string, unknown>, action) === undefined
   return `${where}.${action}${isAbsent ? '' : ' (neither a function nor an object with a handler)'}`
 }
 
-/** Binds an action to its owner, once: rows of several versions may have the same. */
+/**
+ * Binds each action to its owner only once, because several versions' rows may have the same
+ * action.
+ */
 function createBind(): (owner: object, action: Action) => BoundAction {
   const byOwner = new Map<object, Map<Action, BoundAction>>()
   return (owner, action) => {
     const actions = byOwner.get(owner) ?? new Map<Action, BoundAction>()
     byOwner.set(owner, actions)
-    const known = actions.get(action)
-    if (known !== undefined) return known
+    const existing = actions.get(action)
+    if (existing !== undefined) return existing
     const { handler, ...options } = typeof action === 'function' ? { handler: action } : action
     const bound = { handler: handler.bind(owner as never), options }
     actions.set(action, bound)

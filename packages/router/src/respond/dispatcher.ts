@@ -10,9 +10,11 @@ import { type RoutingOptions, createNotify } from './notify.ts'
 /**
  * Decides what an adapter does with a request.
  *
- * @param path - the request target as the framework shows it to other middleware, without the path where the router is mounted
+ * @param path - the request target as the framework shows it to middleware, without the path where
+ *   the router is mounted
  * @param request - what `pinVersion` receives
- * @param mount - the path where the router is mounted. It warns once if the paths of the API start with it, too
+ * @param mount - the path where the router is mounted. If the API's paths also start with it, the
+ *   app gets a warning, once
  */
 export type Dispatch<Target, Action> = (
   method: string,
@@ -22,12 +24,15 @@ export type Dispatch<Target, Action> = (
   mount?: string,
 ) => Answer<Action>
 
-/** The response to a refused request. */
+/** The response to a request that no route serves. */
 export interface Reply {
   readonly status: number
-  /** Content-Type, unless the `problem` hook sets another. */
+  /** The Content-Type, unless the `problem` hook sets a different one. */
   readonly type: string
-  /** The problem document, or what the hook returns in its place. Null for a response without a body (OPTIONS). */
+  /**
+   * The problem document, or what the hook returns instead. Null if the response has no body
+   * (OPTIONS).
+   */
   readonly body: unknown
 }
 
@@ -36,16 +41,17 @@ export interface Dispatcher<Target, Request, Native extends readonly unknown[], 
   /** Each row's action, as the adapter has prepared it. */
   readonly actions: Pick<ReadonlyMap<Row, Action>, 'get'>
   readonly dispatch: Dispatch<Target, Action>
-  /** Creates `dispatch` with another matcher of the API. */
+  /** Creates `dispatch` with a different matcher for the API. */
   dispatchWith(match: Matcher<Target>['match']): Dispatch<Target, Action>
-  /** Calls `onRouted`. Undefined without one, so that nothing is called then. */
+  /** Calls the app's `onRouted`. Undefined if it has none. */
   readonly notify: ((answer: Answer<Action>, request: Request) => void) | undefined
   /**
-   * Asks the `problem` hook for the body of a refusal. Set the status before, so that the hook sees it, and again afterwards:
-   * the status stays. The hook may have sent the response itself.
+   * Asks the `problem` hook for a refusal's body. Set the status before, so that the hook sees it,
+   * and again afterwards, because the hook can't change it. The hook may have sent the response
+   * itself.
    *
    * @param native - what the hook receives after the problem document
-   * @throws what the hook throws, and an Error in place of a falsy value
+   * @throws what the hook throws, or an Error if that's falsy
    */
   reply(answer: ProblemAnswer | PassAnswer, ...native: Native): Promise<Reply>
 }
@@ -57,13 +63,19 @@ export type DispatcherOptions<
   Native extends readonly unknown[] = [],
 > = RoutingOptions<Request, number, Target, Native>
 
-/** What one adapter has beside what all have. */
+/** What's special about an adapter. */
 export interface AdapterParts<Request, Action> {
-  /** Its own options of `createRouter`. */
+  /** The names of the options that only its `createRouter` has. */
   readonly options?: readonly string[]
-  /** Its options of an action, beside `schema` and `handler`. Without the list, the framework checks them. */
+  /**
+   * The names of an action's options besides `schema` and `handler`. Leave them out if the
+   * framework checks options.
+   */
   readonly actionOptions?: readonly string[]
-  /** Prepares the actions, once, at start-up. `get` is called on the first request of a row. Default: the bound actions */
+  /**
+   * Prepares the actions, once, at start-up. `get()` is called on each row's first request.
+   * Default: the actions stay as they are
+   */
   readonly prepare?: (
     actions: ReadonlyMap<Row, BoundAction>,
   ) => Pick<ReadonlyMap<Row, Action>, 'get'>
@@ -72,17 +84,19 @@ export interface AdapterParts<Request, Action> {
 }
 
 declare const console: { error(error: unknown): void }
-/** Node, Bun and Deno have it. */
+/** Only Node, Bun and Deno have it. */
 declare const process:
   | { emitWarning?(text: string, options: { readonly code: string }): void }
   | undefined
 
 /**
- * Creates what all adapters share. It checks the options and the controllers, matches requests, and decides status, headers and
- * body of the responses. An adapter reads a request, calls the action or sends the reply, and adds the headers.
+ * Creates what all adapters share. It checks the options and the controllers, matches requests, and
+ * decides the responses' status, headers and body. All that's left for the adapter is to read the
+ * request, call the action or send the reply, and add the headers.
  *
  * @param controllers - version → controller key → action
- * @throws RouterError HV_OPTION; HV_MISSING_ACTIONS when the controllers lack an action of the routes
+ * @throws RouterError HV_OPTION; HV_MISSING_ACTIONS if the controllers lack one of the routes'
+ *   actions
  * @example const { dispatch, notify, reply } = createDispatcher(routes, controllers, options)
  */
 export function createDispatcher<
@@ -146,12 +160,12 @@ export function createDispatcher<
 }
 
 /**
- * Warns when a router is mounted at the path that its API has already, such as `app.use('/api', router)` or
- * `app.register(router, { prefix: '/api' })`: the paths then start with `/api/api`.
+ * Warns if a router is mounted at the path that its API already has, as in `app.use('/api',
+ * router)` and `app.register(router, { prefix: '/api' })`. The paths then start with `/api/api`.
  *
- * @param apiPath - the path prefix of the API: `/api`, or `''`
+ * @param apiPath - the API's path prefix: `/api`, or `''`
  * @param path - a path below the mount path that no version has
- * @returns whether it has warned: the API has the path with the end of the mount path in front
+ * @returns whether it has warned, because the API has the path with the mount path's end in front
  */
 function warnOfMount(
   match: Matcher['match'],
@@ -161,12 +175,13 @@ function warnOfMount(
 ): boolean {
   const start = apiPath === '' ? -1 : mount.lastIndexOf(apiPath)
   if (start < 0) return false
-  const found = match('OPTIONS', mount.slice(start) + path, undefined)
-  if (found.kind === 'miss' && found.code === 'unknown-path') return false
+  const result = match('OPTIONS', mount.slice(start) + path, undefined)
+  if (result.kind === 'miss' && result.code === 'unknown-path') return false
   if (typeof process === 'object')
     process.emitWarning?.(
-      `The versioned router is mounted at '${mount}', and the paths of its API start with '${apiPath}' too, so they start with ` +
-        `'${mount}${apiPath}' now. Set { path: '' } in api(), or mount the router without a path.`,
+      `The versioned router is mounted at '${mount}', and its API's paths also start with ` +
+        `'${apiPath}', so they start with '${mount}${apiPath}' now. ` +
+        "Set { path: '' } in api(), or mount the router without a path.",
       { code: 'HV_MOUNT' },
     )
   return true

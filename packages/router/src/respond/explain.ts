@@ -5,38 +5,48 @@ import { invalidOption, assertObject } from '../errors.ts'
 import { createMatcher } from '../match/matcher.ts'
 import { type MatcherOptions, assertOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
+import { segmentsOf } from '../match/path.ts'
 import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
 import { type MediaRange, parseAccept } from '../negotiate/parse-accept.ts'
 import { type RangeReading, createRangeReader, hasVersion } from '../negotiate/read-range.ts'
+import { nearestOf } from '../wording.ts'
 import { type Problem, problemOf } from './problem.ts'
 
-/** A request, as far as routing reads it. */
+/** The parts of a request that routing reads. */
 export interface ExplainedRequest {
   /** `GET` */
   readonly method: string
   /** `/api/users/7` */
   readonly path: string
-  /** The Accept header; undefined without one. */
+  /** The Accept header, or undefined if there's none. */
   readonly accept?: string | undefined
 }
 
 /** How a request is routed, and why. */
 export interface Explanation {
-  /** The result of `createMatcher(api).match`. */
+  /** What `createMatcher(api).match` returns. */
   readonly result: Match | Miss
-  /** The problem document that an adapter sends. Null for a match, for OPTIONS, and for a path that no version has. */
+  /**
+   * The problem document that an adapter sends. Null for a match, for OPTIONS, and if no version
+   * has the path.
+   */
   readonly problem: Problem | null
-  /** The decision in sentences: what the header means, what each acceptable version answers, and the result. */
+  /**
+   * The decision in sentences: what the header means, what each acceptable version would do, and
+   * the result.
+   */
   readonly steps: readonly string[]
 }
 
 /**
- * Explains how a request is routed: what each range of its Accept header means, which versions are tried in which order,
- * and what serves it or why nothing does. For each of these versions, it asks the matcher what the version alone would answer.
+ * Explains how a request is routed: what each range of its Accept header means, which versions are
+ * tried in which order, and what serves it or why nothing does. For each of these versions, it asks
+ * the matcher what would happen if the header only named that version.
  *
- * @param options - the clock: how the request is routed at another time
+ * @param options - `now`, to see how the request is routed at a different time
  * @throws RouterError HV_OPTION
- * @example explain(routes, { method: 'GET', path: '/api/users/7', accept: 'application/json' }).steps.join('\n')
+ * @example
+ * const { steps } = explain(routes, { method: 'GET', path: '/api/users/7', accept: '*\/*' })
  */
 export function explain(
   api: Api,
@@ -66,13 +76,22 @@ export function explain(
   const { settings } = api
   const negotiation = createNegotiator(settings)(accept)
   const steps = [...headerSteps(accept, settings, negotiation), negotiationStep(negotiation)]
-  if (result.kind === 'match' || (problem !== null && result.code !== 'malformed-path'))
-    for (const { version, index } of negotiation.acceptable) {
-      const answer = match(method, path, `${settings.vendorType};version=${version}`)
-      steps.push(versionStep(request, answer, version, settings.lives[index]!))
-      if (answer.kind === 'match') break
-    }
-  return { result, problem, steps: [...steps, resultStep(result, problem)] }
+  const dependsOnVersion =
+    result.kind === 'match' || (problem !== null && result.code !== 'malformed-path')
+  for (const { version, index } of dependsOnVersion ? negotiation.acceptable : []) {
+    const answer = match(method, path, `${settings.vendorType};version=${version}`)
+    steps.push(versionStep(request, answer, version, settings.lives[index]!))
+    if (answer.kind === 'match') break
+  }
+  if (result.kind === 'match') steps.push(matchStep(result))
+  else if (problem !== null) steps.push(`${problem.status} ${problem.title}: ${problem.detail}`)
+  else if (result.code === 'options')
+    steps.push(
+      `The response to OPTIONS covers all versions: 204, Allow: ${result.allow!.join(', ')}.`,
+    )
+  else
+    steps.push(`No version has this path, so the app handles the request.${suggestion(api, path)}`)
+  return { result, problem, steps }
 }
 
 function headerSteps(
@@ -105,7 +124,7 @@ function negotiationStep({ acceptable, malformed }: Negotiation): string {
     : `No version is acceptable${malformed ? ', and a part of the header is malformed' : ''}.`
 }
 
-/** What a version alone would answer. */
+/** What happens if the header only names this version. */
 function versionStep(
   { method, path }: ExplainedRequest,
   answer: Match | Miss,
@@ -116,7 +135,7 @@ function versionStep(
   if (answer.kind === 'match') return `Version ${version} has ${routed} ${path}.`
   if (answer.life === undefined)
     return answer.allow === undefined
-      ? `Version ${version} does not have this path.`
+      ? `Version ${version} doesn't have this path.`
       : `Version ${version} has this path for ${answer.allow.join(', ')}, but not for ${routed}.`
   const subject = answer.life === life ? `Version ${version}` : `The route of version ${version}`
   return answer.until === undefined
@@ -124,18 +143,29 @@ function versionStep(
     : `${subject} is in a brownout until ${isoOf(answer.until)}.`
 }
 
-function resultStep(result: Match | Miss, problem: Problem | null): string {
-  if (problem !== null) return `${problem.status} ${problem.title}: ${problem.detail}`
-  if (result.kind === 'miss')
-    return result.code === 'options'
-      ? `The response to OPTIONS covers all versions: 204, Allow: ${result.allow!.join(', ')}.`
-      : 'No version has this path. The app handles the request.'
-  const { row, params, format } = result
-  const declared = row.inheritedFrom === null ? '' : `, declared in version ${row.inheritedFrom}`
+function matchStep({ row, params, format }: Match): string {
+  const values = Object.entries({ ...params, ...(format !== null && { format }) })
+  const given = values.map(([name, value]) => `${name} = ${value}`).join(', ')
+  const origin = row.inheritedFrom === null ? '' : `, declared in version ${row.inheritedFrom}`
   return (
-    `${row.controller}#${row.action} serves the request (${row.path}${declared}), ` +
-    `with params ${JSON.stringify(params)} and format ${format}.`
+    `${row.controller}#${row.action} serves the request (${row.pattern || '/'}${origin})` +
+    `${given === '' ? '' : `, with ${given}`}.`
   )
+}
+
+/**
+ * Suggests the nearest path that a version has: ` Did you mean /api/users/:id?` for `/api/user/7`.
+ */
+function suggestion(api: Api, path: string): string {
+  const sent = segmentsOf(path.replace(/[?#].*/, '')).map(({ text }) => text)
+  const patterns = new Map<string, string>() // by the path that they'd match with the values sent
+  for (const { pattern } of api.table.flatMap(({ routes }) => routes)) {
+    const segments = segmentsOf(pattern)
+    const filled = segments.map(({ kind, text }, i) => (kind === 'static' ? text : sent[i]))
+    if (segments.length === sent.length) patterns.set(filled.join('/'), pattern)
+  }
+  const nearest = nearestOf(sent.join('/'), [...patterns.keys()])
+  return nearest === undefined ? '' : ` Did you mean ${patterns.get(nearest)}?`
 }
 
 function textOf({ type, version, q, malformed }: MediaRange): string {
@@ -148,16 +178,18 @@ function meaningOf(
   reading: RangeReading,
   versions: readonly number[],
 ): string {
-  if (typeof reading === 'object')
-    return `${q === 0 ? 'excludes ' : ''}${hasVersion(reading) ? 'version' : 'the default version,'} ${reading.version}`
+  if (typeof reading === 'object') {
+    const which = hasVersion(reading) ? 'version' : 'the default version,'
+    return `${q === 0 ? 'excludes ' : ''}${which} ${reading.version}`
+  }
   const meanings = {
     malformed: 'malformed',
-    'malformed-version': 'malformed, because a version is one whole number without leading zeros',
-    'undeclared-version': `version ${version} is not declared (declared: ${versions.join(', ')})`,
-    'unsupported-format': 'its suffix is not a format of this API',
-    'no-version': 'names no version, and this API requires one',
+    'malformed-version': 'malformed, because a version is a whole number without leading zeros',
+    'undeclared-version': `version ${version} isn't declared (declared: ${versions.join(', ')})`,
+    'unsupported-format': "its suffix isn't one of this API's formats",
+    'no-version': 'asks for no version, and this API requires one',
     'other-vendor': "another vendor's type",
-    foreign: 'a type that this API does not serve',
+    foreign: "a type that this API doesn't serve",
   }
   return meanings[reading]
 }

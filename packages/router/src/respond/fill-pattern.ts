@@ -11,8 +11,9 @@ export const fillPattern = (
   pattern.replaceAll(/([:*])(\w+)/g, (_, kind: string, name: string) => textOf(name, kind === '*'))
 
 /**
- * Returns a value as the text of a path parameter, or null if no path can contain it. Clients resolve `.` and `..` as relative
- * paths, however they're encoded, and an empty segment would be a different path.
+ * Returns a value as the text of a path parameter, or null if no path can contain it. Clients
+ * resolve `.` and `..` as relative paths, however they're encoded, and an empty segment would be a
+ * different path.
  */
 export function pathTextOf(value: unknown, isGlob: boolean): string | null {
   const text = hasText(value ?? '') ? String(value ?? '') : ''
@@ -21,13 +22,19 @@ export function pathTextOf(value: unknown, isGlob: boolean): string | null {
   return isRelative || /\p{Surrogate}/u.test(text) ? null : text
 }
 
-/** A database's objects may have a text, such as the id of a document. Plain objects and lists have none. */
+/**
+ * A database's objects may have a text, such as the id of a document. Plain objects and lists have
+ * none.
+ */
 const hasText = (value: unknown): boolean =>
   typeof value !== 'object' ||
   (!Array.isArray(value) &&
     typeof value?.toString === 'function' &&
     value.toString !== Object.prototype.toString)
 
-/** Percent-encodes a segment. Dots are encoded as well, because the matcher would read what follows one as the format. */
+/**
+ * Percent-encodes a segment. Dots are encoded as well, because the matcher would read what follows
+ * one as the format.
+ */
 export const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment).replaceAll('.', '%2E')

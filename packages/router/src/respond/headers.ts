@@ -1,22 +1,22 @@
 /** A response header: its name in lower case, and its value. */
 export type Header = readonly [name: string, value: string]
 
-/** Every response of an API depends on Accept, those to refused requests and errors included. */
+/** Every response of an API depends on Accept, even refusals and errors. */
 export const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
 
-/** Adds `Accept` to a Vary header (RFC 9110, section 12.5.5) and keeps what it already lists. */
+/** Adds `Accept` to what a Vary header lists (RFC 9110, section 12.5.5). */
 export function varyAccept(vary: string | undefined): string {
   if (vary === undefined || vary === '') return 'Accept'
   return /(?:^|,)\s*(?:accept|\*)\s*(?:,|$)/i.test(vary) ? vary : `${vary}, Accept`
 }
 
 /**
- * Creates the function that adds headers to a response of a framework.
- * A header that the handler set stays; `Vary` and `Link` are extended. `Cache-Control` is replaced: only a brownout has it,
- * and no cache may keep that response. Adding the same headers twice changes nothing.
+ * Creates the function that adds headers to a framework's response. Headers that the handler has
+ * set win, except that `Vary` and `Link` are merged. `Cache-Control` is replaced, because only
+ * brownouts have it, and no cache may keep those. Adding the same headers twice changes nothing.
  *
- * @param get - reads a header of the response
- * @param set - sets a header of the response
+ * @param get - reads one of the response's headers
+ * @param set - sets one of the response's headers
  */
 export const createAddHeaders =
   <Response>(
@@ -33,12 +33,13 @@ export const createAddHeaders =
     }
   }
 
-/** A property of responses. All copies of the packages share the symbol. */
+/** A property of responses. All copies of this package share the symbol. */
 const kKeepType = Symbol.for('@hv/router.keepType')
 
 /**
- * Marks a response whose Content-Type the adapter leaves alone. A framework that responds to errors inside the handler calls it
- * with these responses: an error is no representation of a version, even as JSON.
+ * Marks a response whose Content-Type the adapter should leave alone. Call it before a framework
+ * responds to an error inside the handler, as Nest's filters do. Otherwise, the error would get the
+ * version's vendor type.
  *
  * @example keepType(response)
  */
@@ -46,5 +47,5 @@ export function keepType(response: object): void {
   Object.defineProperty(response, kKeepType, { value: true, configurable: true })
 }
 
-/** Whether {@link keepType} was called with the response. */
+/** Whether a response has the mark of {@link keepType}. */
 export const keepsType = (response: object): boolean => kKeepType in response

@@ -5,7 +5,7 @@ import { RouterError, invalidOption, assertObject } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
 import { encodeSegment, pathTextOf } from './fill-pattern.ts'
 
-/** Path parameters by name. `format` is the extension. */
+/** Path parameters by name. `format` becomes the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
 
 /** The options of `hrefs` and `pathTo`. */
@@ -25,12 +25,13 @@ interface PathBuilder {
 }
 
 /**
- * Creates functions that build URLs, typed by the routes: `href.<controller>.<action>(params)`. Values are percent-encoded.
- * When an action has several paths, the function uses the longest one whose parameters are all given.
+ * Creates typed functions that build the routes' URLs: `href.<controller>.<action>(params)`. Values
+ * are percent-encoded. If an action has several paths, the function uses the longest one whose
+ * parameters are all given.
  *
- * @param api - the API
  * @param options - `prefix` comes before every path
- * @throws RouterError HV_PARAM for a parameter that is missing, empty, `.`, `..`, an object or not well-formed Unicode
+ * @throws RouterError HV_PARAM for a parameter that's missing, empty, `.`, `..`, an object or not
+ *   well-formed Unicode
  * @example
  * const href = hrefs(routes)
  * href.users.show({ id: 7 }) // '/api/users/7'
@@ -53,24 +54,24 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
   return functions as Hrefs<T>
 }
 
-/** The longest path whose parameters are all given; else the first one, which says what it lacks. */
+/**
+ * Builds the longest path whose parameters are all given, or else the first, which reports what's
+ * missing.
+ */
 function build(builders: readonly PathBuilder[], values: PathValues): string {
-  const fitting = builders.filter(({ params }) =>
-    params.every((name) => values[name] !== undefined),
-  )
-  return (fitting.toSorted((a, b) => b.params.length - a.params.length)[0] ?? builders[0]!).build(
-    values,
-  )
+  const byParams = builders.toSorted((a, b) => b.params.length - a.params.length)
+  const complete = byParams.find(({ params }) => params.every((name) => values[name] !== undefined))
+  return (complete ?? builders[0]!).build(values)
 }
 
 /**
- * Returns the path of a named route.
+ * Returns a named route's path. The name is only checked at run time, so prefer {@link hrefs},
+ * which is typed.
  *
- * @param api - the API
- * @param name - the name in the route table: `api_user`. It's checked at run time; {@link hrefs} is the typed way.
+ * @param name - the route's name in the route table: `api_user`
  * @param values - the path parameters, and `format` for an extension
  * @param options - `prefix` comes before the path
- * @throws RouterError HV_UNKNOWN_NAME when no route has the name
+ * @throws RouterError HV_UNKNOWN_NAME if no route has the name
  * @throws RouterError HV_PARAM as {@link hrefs} does
  * @example pathTo(routes, 'api_user', { id: 7, format: 'json' }) // '/api/users/7.json'
  */
@@ -82,13 +83,13 @@ export function pathTo(
 ): string {
   const prefix = prefixOf(options, 'pathTo()')
   const routes = assertApi(api, 'pathTo()').table.flatMap((version) => version.routes)
-  const route = routes.find((one) => one.name === name)
-  if (route === undefined)
+  const named = routes.find((route) => route.name === name)
+  if (named === undefined)
     throw new RouterError('HV_UNKNOWN_NAME', {
       name,
-      known: [...new Set(routes.flatMap((one) => one.name ?? []))],
+      known: [...new Set(routes.flatMap((route) => route.name ?? []))],
     })
-  return createPathBuilder(prefix, route.pattern).build(values ?? {})
+  return createPathBuilder(prefix, named.pattern).build(values ?? {})
 }
 
 function prefixOf(options: UrlOptions, where: string): string {
@@ -98,7 +99,10 @@ function prefixOf(options: UrlOptions, where: string): string {
   return prefix
 }
 
-/** Creates the function that builds a pattern's URLs, such as those of `/api/users/:id`. Their extension is optional. */
+/**
+ * Creates the function that builds a pattern's URLs, such as those of `/api/users/:id`. Their
+ * extension is optional.
+ */
 function createPathBuilder(prefix: string, pattern: string): PathBuilder {
   const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeSegment })
   const start = joinPath(prefix)

@@ -3,22 +3,15 @@ import { RouterError, assertObject } from '../errors.ts'
 
 /** The options of `mediaType`. */
 export interface MediaTypeOptions<Version = number> {
-  /** A declared version. */
   readonly version: Version
-  /**
-   * The format.
-   *
-   * @default 'json'
-   */
+  /** @default 'json' */
   readonly suffix?: string
 }
 
 /**
- * Returns the media type of a version, as clients send it in `Accept` (RFC 6838, section 3.2: vendor tree).
+ * Returns a version's media type, as clients send it in `Accept` (RFC 6838, section 3.2).
  *
- * @param api - the API
- * @param options - {@link MediaTypeOptions}
- * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared; HV_OPTION
+ * @throws RouterError HV_UNKNOWN_VERSION if the version isn't declared; HV_OPTION
  * @example mediaType(routes, { version: 2 }) // 'application/vnd.acme+json;version=2'
  */
 export function mediaType<Table, Version extends number>(
@@ -33,7 +26,7 @@ export function mediaType<Table, Version extends number>(
   return `${vendorType}+${suffix};version=${version}`
 }
 
-/** A literal must be a declared version; any `number` is checked at run time. */
+/** Only accepts declared versions. A `number` that isn't a literal is checked at run time. */
 type Declared<Table, Version extends number> = number extends Version
   ? Version
   : unknown extends Table
@@ -41,8 +34,8 @@ type Declared<Table, Version extends number> = number extends Version
     : Version & keyof Table
 
 /**
- * The Content-Type of a JSON response: the vendor type with the version when a vendor range won the negotiation, else
- * `application/json`.
+ * Returns a JSON response's Content-Type: the vendor type with the version if the client asked for
+ * the vendor type, otherwise `application/json`.
  */
 export const contentTypeOf = (
   { settings: { vendorType } }: Api,
@@ -51,12 +44,7 @@ export const contentTypeOf = (
 ): string =>
   `${usesVendorType ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
 
-/**
- * Returns whether a Content-Type is JSON under the API's vendor type, with or without a version.
- *
- * @param api - the API
- * @param contentType - the header
- */
+/** Whether a Content-Type is JSON under the API's vendor type, with or without a version. */
 export function isVendorJson({ settings: { vendorType } }: Api, contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   return type === vendorType.toLowerCase() || type === `${vendorType.toLowerCase()}+json`

@@ -5,8 +5,8 @@ import type { Answer } from './answer.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * The options that every adapter's `createRouter` takes from the core. `Target` is the request before it is routed, and `Native`
- * what the `problem` hook receives.
+ * The options that every adapter's `createRouter` takes. `Target` is the request before it's
+ * routed, and `Native` is what the `problem` hook receives after the problem document.
  */
 export interface RoutingOptions<
   Request,
@@ -15,26 +15,29 @@ export interface RoutingOptions<
   Native extends readonly unknown[] = readonly any[],
 > extends MatcherOptions<Target, Version> {
   /**
-   * Called for every request to a path of the API, before the handler: with what serves it, or why nothing does. It must
-   * return at once. Its errors are logged and do not change the response.
+   * Called for every request to one of the API's paths, before the handler: with what serves it, or
+   * why nothing does. It delays the response until it returns. Its errors are logged, and don't
+   * change the response.
    *
-   * @example onRouted: (found) => found.kind === 'match' && calls.inc({ version: found.version, source: found.source })
+   * @example onRouted: (found) => found.kind === 'match' && calls.inc({ version: found.version })
    */
   readonly onRouted?: (found: Match | Miss, request: Request) => void
   /**
-   * Returns the body of a response to a request that no route serves, or a promise of it. The status stays. It may set headers
-   * on the framework's response. Content-Type is `application/problem+json` unless it sets another.
+   * Returns the body for a request that no route serves, or a promise for it. The status stays. The
+   * hook can set headers on the framework's response, such as a Content-Type other than
+   * `application/problem+json`.
    */
   readonly problem?: (problem: Problem, ...native: Native) => unknown
 }
 
-/** The declared versions of an API with this table, or any number when the table is not known. */
+/** The versions that an API with this table declares, or any number if the table is unknown. */
 export type VersionOf<Table> = unknown extends Table ? number : keyof Table & number
 
 /**
- * Creates the function that calls `onRouted`. Undefined without one, so that nothing is called then.
+ * Creates the function that calls `onRouted`. Undefined if the app has none, so that nothing is
+ * called.
  *
- * @param log - receives what `onRouted` throws, or what a promise that it returns rejects with
+ * @param log - receives what `onRouted` throws, or what its promise rejects with
  */
 export function createNotify<Request>(
   onRouted: ((found: Match | Miss, request: Request) => unknown) | undefined,
@@ -43,11 +46,9 @@ export function createNotify<Request>(
   if (onRouted === undefined) return undefined
   assertFunction('createRouter()', 'onRouted', onRouted)
   return (answer, request) => {
-    const found =
-      answer.kind === 'action' ? answer.match : answer.kind === 'problem' ? answer.miss : null
-    if (found === null) return
+    if (answer.kind === 'pass' || answer.kind === 'error') return
     try {
-      const result = onRouted(found, request)
+      const result = onRouted(answer.kind === 'action' ? answer.match : answer.miss, request)
       if (result instanceof Promise) result.catch((error: unknown) => log(error, request))
     } catch (error) {
       log(error, request)

@@ -15,19 +15,21 @@ export interface Problem extends Pick<
   readonly status: number
   /** What happened, and what to send instead. */
   readonly detail: string
-  /** The versions that the Accept header names, up to `Number.MAX_SAFE_INTEGER`. */
+  /** The versions that the Accept header asks for, up to `Number.MAX_SAFE_INTEGER`. */
   readonly requested?: readonly number[]
-  /** When the version or route ends, or ended: `2027-07-01T00:00:00Z`. */
+  /** When the version or route is retired, or was: `2027-07-01T00:00:00Z`. */
   readonly sunset?: string
   /** When the brownout ends: `2027-05-04T15:00:00Z`. */
   readonly until?: string
-  /** The part of the request that does not match its schema. */
+  /** The part of the request that doesn't match its schema. */
   readonly part?: 'params' | 'query' | 'headers' | 'body'
-  /** What is wrong in that part: at most 100 messages, each with a JSON Pointer (RFC 6901) into the part. */
+  /**
+   * What's wrong with that part: at most 100 messages, each with a JSON Pointer (RFC 6901) into it.
+   */
   readonly issues?: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** The title of every problem, by code. `docs/reference/problems.md` has a section for each. */
+/** Every problem's title, by code. `docs/reference/problems.md` has a section for each. */
 export const problemTitles: Record<MissCode, string> = {
   'unknown-path': 'Not found',
   'malformed-path': 'Malformed path',
@@ -42,18 +44,13 @@ export const problemTitles: Record<MissCode, string> = {
   brownout: 'Scheduled brownout',
 }
 
-/**
- * Creates the problem document for a request that no route serves.
- *
- * @param api - the API
- * @param miss - what the matcher returned
- */
+/** Creates the problem document for a request that no route serves. */
 export function problemOf(
   { settings: { vendorType, versions: declared } }: Api,
   miss: Miss,
 ): Problem {
   const { kind: _kind, code, status, life, until, requested, ...data } = miss
-  const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change the others
+  const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change larger ones
   return {
     type: `urn:hv-router:${code}`,
     title: problemTitles[code],
@@ -67,15 +64,14 @@ export function problemOf(
 }
 
 function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): string {
-  const send = (versions: readonly number[] = []) =>
-    versions.length === 0
-      ? 'No version is currently available.'
-      : `Send Accept: ${vendorType}+json;version=<n>, where <n> is ${versions.join(' or ')}.`
+  const { allow, availableIn, supported, life } = miss
+  const send = (versions: readonly number[] = []): string => adviceFor(versions, vendorType)
+  const methods = allow?.join(', ')
   const [requested, second] = miss.requested ?? []
   const isNamed = requested !== undefined && second === undefined
   const wanted = isNamed ? `Version ${requested}` : 'This version'
-  const isUnknown = isNamed && !declared.includes(requested)
-  const since = typeof miss.life?.sunset === 'number' ? ` on ${isoOf(miss.life.sunset)}` : ''
+  const since = typeof life?.sunset === 'number' ? ` on ${isoOf(life.sunset)}` : ''
+  const successor = miss.successor === undefined ? '' : ` ${send([miss.successor])}`
   switch (miss.code) {
     case 'unknown-path':
       return 'No version of this API has this path.'
@@ -84,28 +80,45 @@ function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): 
     case 'options':
       return 'See the Allow header for the methods of this path.'
     case 'method-not-allowed':
-      return miss.availableIn === undefined
-        ? `This path supports ${miss.allow?.join(', ')}.`
-        : `In this version, this path supports ${miss.allow?.join(', ')}. For the method you sent: ${send(miss.availableIn)}`
-    case 'not-in-version':
-      return miss.availableIn === undefined
-        ? 'Neither this version nor any other supported version has this endpoint.'
-        : `${wanted} doesn't have this endpoint. ${send(miss.availableIn)}`
-    case 'malformed-accept':
-      return `The Accept header is malformed. A version is a whole number, and a q-value is from 0 to 1, such as 0.5. ${send(miss.supported)}`
-    case 'version-required':
-      return `This API requires a version. ${send(miss.supported)}`
-    case 'not-acceptable':
-      return `${isUnknown ? `${wanted} doesn't exist` : 'The Accept header matches no version of this API'}. ${send(miss.supported)}`
-    case 'version-retired':
-      return `${wanted} was retired${since}. ${send(miss.successor === undefined ? miss.supported : [miss.successor])}`
-    case 'route-retired':
-      return `This endpoint was retired${since}.${miss.successor === undefined ? '' : ` ${send([miss.successor])}`}`
-    case 'brownout':
+      if (availableIn === undefined) return `This path supports ${methods}.`
       return (
-        `This is a scheduled brownout before the retirement${since}. ` +
-        `${miss.life!.outages.some(({ from }) => from === miss.until) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
-        (miss.successor === undefined ? '' : ` ${send([miss.successor])}`)
+        `In this version, this path supports ${methods}. ` +
+        `For the method you sent: ${send(availableIn)}`
       )
+    case 'not-in-version':
+      return availableIn === undefined
+        ? 'Neither this version nor any other supported version has this endpoint.'
+        : `${wanted} doesn't have this endpoint. ${send(availableIn)}`
+    case 'malformed-accept':
+      return (
+        'The Accept header is malformed. A version is a whole number, ' +
+        `and a q-value is from 0 to 1, such as 0.5. ${send(supported)}`
+      )
+    case 'version-required':
+      return `This API requires a version. ${send(supported)}`
+    case 'not-acceptable':
+      return isNamed && !declared.includes(requested)
+        ? `${wanted} doesn't exist. ${send(supported)}`
+        : `The Accept header matches no version of this API. ${send(supported)}`
+    case 'version-retired':
+      return `${wanted} was retired${since}.${successor || ` ${send(supported)}`}`
+    case 'route-retired':
+      return `This endpoint was retired${since}.${successor}`
+    case 'brownout': {
+      const isFinal = life!.outages.some(({ from }) => from === miss.until)
+      const end = isFinal
+        ? "Requests aren't served again."
+        : `Requests are served again from ${isoOf(miss.until!)}.`
+      return `This is a scheduled brownout before the retirement${since}. ${end}${successor}`
+    }
   }
+}
+
+/** `Send Accept: application/vnd.acme+json;version=2.` */
+function adviceFor(versions: readonly number[], vendorType: string): string {
+  const type = `${vendorType}+json;version=`
+  const last = versions.at(-1)
+  if (last === undefined) return 'No version is currently available.'
+  if (versions.length === 1) return `Send Accept: ${type}${last}.`
+  return `Send Accept: ${type}<n>, where <n> is ${versions.slice(0, -1).join(', ')} or ${last}.`
 }

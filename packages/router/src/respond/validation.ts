@@ -7,7 +7,7 @@ import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { BoundAction } from './bind-actions.ts'
 import type { Problem } from './problem.ts'
 
-/** The property of a request that contains a part. */
+/** The request property that contains a part. */
 export const propertyOf = {
   params: 'params',
   querystring: 'query',
@@ -16,40 +16,41 @@ export const propertyOf = {
 } as const
 
 /** The properties of {@link ActionSchema}. */
-const schemaProperties = (
-  'params querystring headers body response responseHeaders summary description tags operationId deprecated security ' +
-  'externalDocs hide consumes'
-).split(' ')
+const schemaProperties = [
+  ...['params', 'querystring', 'headers', 'body', 'response', 'responseHeaders', 'summary'],
+  ...['description', 'tags', 'operationId', 'deprecated', 'security', 'externalDocs', 'hide'],
+  'consumes',
+]
 
-/** One reason why a value does not match its schema. Standard Schema has the same shape. */
+/** A reason why a value doesn't match its schema. Standard Schema has the same shape. */
 export interface Issue {
   readonly message: string
-  /** From the part down to the value: `['user', 'tags', 0]`. */
+  /** The keys from the part down to the value: `['user', 'tags', 0]`. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** The value, with defaults and conversions applied, or the issues. */
+/** Either the value, with defaults and conversions applied, or the issues. */
 export type Validated =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] }
 
-/** Validates one value. */
 export type Validate = (value: unknown) => Validated | Promise<Validated>
 
-/** Compiles a JSON Schema, once, when the app starts. See {@link ajvValidator}. */
+/** Compiles a JSON Schema. It's called once per schema, at start-up. See {@link ajvValidator}. */
 export type Validator = (schema: object, part: RequestPart) => Validate
 
-/** The option of adapters that validate requests themselves. */
+/** The option of adapters whose framework doesn't validate requests. */
 export interface ValidatorOptions {
   /**
-   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
-   * Valibot validate themselves. `false` turns validation off for all schemas.
+   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It's required if an action has one. Schemas
+   * from zod, ArkType and Valibot validate themselves. `false` turns off validation for all
+   * schemas.
    */
   readonly validator?: Validator | false
 }
 
-// Limits for hostile bodies, such as a list of 50,000 wrong values, 50,000 unknown keys that one issue names, or a key of
-// 1 MB above a hundred wrong values.
+// Limits against hostile bodies, such as a list of 50,000 wrong values, an issue that names 50,000
+// unknown keys, or a key of 1 MB above a hundred wrong values.
 const maxIssues = 100
 const maxDepth = 50
 const maxIssuesInMessage = 5
@@ -57,9 +58,15 @@ const maxIssueLength = 200
 
 const brand = Symbol.for('@hv/router.ValidationError')
 
-/** A request does not match its action's schema. Express sends the status, and outside production the message. */
+/**
+ * A request doesn't match its action's schema. Express sends the status and, outside production,
+ * the message.
+ */
 export class ValidationError extends Error {
-  /** Compares a brand, so that the ES module and CommonJS copies of this package recognize each other's errors. */
+  /**
+   * Checks a brand, so that this package's ES module and CommonJS copies recognize each other's
+   * errors.
+   */
   static override [Symbol.hasInstance](value: unknown): value is ValidationError {
     return typeof value === 'object' && value !== null && brand in value
   }
@@ -69,7 +76,9 @@ export class ValidationError extends Error {
   readonly statusCode = 400
   readonly expose = true
   readonly part: RequestPart
-  /** At most 100. A message has at most 200 characters, and a path at most 50 plain keys of at most 200 characters. */
+  /**
+   * At most 100, with messages and keys of at most 200 characters, and at most 50 keys per path.
+   */
   readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
@@ -83,13 +92,14 @@ export class ValidationError extends Error {
       ) // body/user/0
     const rest = issues.length - shown.length
     super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
-    // Not a declared property: its type would keep the errors of two copies apart.
+    // It isn't a declared property, because then TypeScript would tell the errors of two copies
+    // apart.
     Object.defineProperty(this, brand, { value: true })
     this.part = part
     this.issues = kept
   }
 
-  /** The problem document that tells the client. */
+  /** The problem document to send to the client. */
   get problem(): Problem {
     return {
       type: 'urn:hv-router:invalid-request',
@@ -106,8 +116,9 @@ const shortened = (text: string): string =>
   text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
 
 /**
- * Valibot's path items also hold the values of the request, such as a password. ArkType's path is an array of its own
- * class, whose `map()` returns `[0]` for an empty path.
+ * Returns an issue's path as plain keys, because Valibot's path items also contain the request's
+ * values, such as passwords. ArkType's path is a special array, whose `map()` returns `[0]` if it's
+ * empty, so it's copied first.
  */
 const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
   Array.from(path ?? [])
@@ -115,19 +126,20 @@ const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
     .map((step) => (typeof step === 'object' ? step.key : step))
     .map((key) => (typeof key === 'string' ? shortened(key) : key))
 
-/** The parts of a request that an action validates, in order. */
+/** The request parts that an action validates, in this order. */
 export type Validation = readonly (readonly [part: RequestPart, validate: Validate])[]
 
 /**
- * Prepares the validation of an action, and the conversions of one that `before` has made. A schema of zod, ArkType or
- * Valibot validates itself; a JSON Schema needs the validator of the app.
+ * Prepares an action's validation and, if `before` has derived the action, the conversions of older
+ * requests. Schemas from zod, ArkType and Valibot validate themselves, while a JSON Schema needs
+ * the app's validator.
  *
- * @param row - a row of the action, for the text of errors
- * @param options - the options of the action
+ * @param row - one of the action's rows, for error messages
+ * @param options - the action's options
  * @param validator - `false` validates nothing
- * @returns an empty list for an action without schemas
- * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_INVALID_SCHEMA for one
- *   that the validator rejects; HV_OPTION for a schema that would not be validated
+ * @returns an empty list if the action has no schemas
+ * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_INVALID_SCHEMA for
+ *   a schema that the validator rejects; HV_OPTION for a schema that nothing would validate
  */
 export function createValidation(
   { version, controller, action }: Row,
@@ -142,14 +154,17 @@ export function createValidation(
   return requestParts.flatMap((part) => {
     const steps = request[part] ?? []
     if (validator === false ? steps.length === 0 : !(part in schema)) return []
-    const compile = (own: Schema | undefined): Validate =>
-      compileSchema(own, part, where, validator)
+    const compile = (partSchema: Schema | undefined): Validate =>
+      compileSchema(partSchema, part, where, validator)
     const compiled = steps.map((step) => ({ ...step, validate: compile(step.schema) }))
     return [[part, convertWith(compile(schema[part]), compiled)] as const]
   })
 }
 
-/** Validates the value of an older request, and again after each conversion, as if its client had sent it to that version. */
+/**
+ * Validates an older request's value, and again after each conversion, as if the client had sent it
+ * to that version.
+ */
 function convertWith(
   validate: Validate,
   steps: readonly (RequestStep & { readonly validate: Validate })[],
@@ -173,7 +188,10 @@ function convertWith(
   }
 }
 
-/** A misspelled part, such as `query`, would never be validated. Properties that start with `x-` belong to the app. */
+/**
+ * Rejects a misspelled part, such as `query`, because nothing would validate it. Properties that
+ * start with `x-` are the app's.
+ */
 function assertProperties(schema: ActionSchema, where: string): void {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     throw invalidOption(where, 'schema', 'an object', schema)
@@ -187,11 +205,9 @@ function assertProperties(schema: ActionSchema, where: string): void {
 }
 
 /**
- * Validates one part of a request.
+ * Validates a part of a request.
  *
- * @param part - the part, and the function that validates it
- * @param value - the value of the part
- * @returns the value to replace it with
+ * @returns the value to replace the part's value with
  * @throws ValidationError
  */
 export async function validatePart(
@@ -203,7 +219,7 @@ export async function validatePart(
   return validated.value
 }
 
-/** A recursive schema overflows the stack on a value that is nested thousands of levels deep. */
+/** With a recursive schema, a value that's nested thousands of levels deep overflows the stack. */
 async function validateWithinStack(validate: Validate, value: unknown): Promise<Validated> {
   try {
     return await validate(value)
@@ -243,8 +259,9 @@ function compileSchema(
 }
 
 /**
- * Rejects what would validate nothing: undefined, which a circular import may produce; one schema per media type,
- * `{ content: { … } }`, which only Fastify has; and a Standard JSON Schema that cannot validate.
+ * Rejects what would validate nothing: undefined, which a circular import can cause; a schema per
+ * media type, `{ content: { … } }`, which only Fastify supports; and a Standard JSON Schema that
+ * can't validate.
  */
 const isJsonSchema = (schema: object | undefined): schema is object =>
   typeof schema === 'object' &&
@@ -252,7 +269,7 @@ const isJsonSchema = (schema: object | undefined): schema is object =>
   !('content' in schema) &&
   !('~standard' in schema)
 
-/** The part of Ajv that {@link ajvValidator} uses. */
+/** What {@link ajvValidator} uses of Ajv. */
 interface AjvLike {
   compile(schema: object): ((value: unknown) => unknown) & { readonly errors?: AjvErrors }
 }
@@ -262,7 +279,7 @@ type AjvErrors =
   | undefined
 
 /**
- * Validates JSON Schemas with the app's own Ajv, and so with its options, formats and keywords.
+ * Validates JSON Schemas with the app's Ajv, including its options, formats and keywords.
  *
  * @example createRouter(routes, controllers, { validator: ajvValidator(new Ajv()) })
  */
@@ -274,7 +291,7 @@ export const ajvValidator =
       const result = validate(value)
       if (result === false) return { issues: issuesOf(validate.errors) }
       try {
-        await result // with `$async`, a promise that rejects with the errors
+        await result // a schema with `$async` returns a promise that rejects with the errors
         return { value }
       } catch (error) {
         const { errors } = (error ?? {}) as { readonly errors?: AjvErrors }
@@ -284,7 +301,7 @@ export const ajvValidator =
     }
   }
 
-/** The errors of Ajv as issues. */
+/** Turns Ajv's errors into issues. */
 export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
   (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
     message,

@@ -90,12 +90,14 @@ it.each(Object.entries(apis))(
 
         const [list] = find(steps, /^Acceptable versions, best first: (.*)\.$/)
         const acceptable = list?.split(', ') ?? []
-        const tried = find(steps, /^Version (\d+) (?:does not have|has) this path/)
+        const tried = find(steps, /^Version (\d+) (?:doesn't have|has) this path/)
         const withOutage = find(
           steps,
           /^(?:V|The route of v)ersion (\d+) (?:was retired|is in a brownout)/,
         )
-        const passed = acceptable.filter((one) => tried.includes(one) || withOutage.includes(one))
+        const passed = acceptable.filter(
+          (version) => tried.includes(version) || withOutage.includes(version),
+        )
         if (found.kind === 'match') {
           expect(passed).toEqual(acceptable.slice(0, passed.length))
           expect(acceptable[passed.length]).toBe(String(found.version))

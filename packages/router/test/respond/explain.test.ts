@@ -22,7 +22,7 @@ describe('explain', () => {
         'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
-        'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
+        'api/v1/users#show serves the request (/api/users/:id), with id = 7.',
       ],
     ],
     [
@@ -34,7 +34,7 @@ describe('explain', () => {
         '*/*;q=0.9: the default version, 1.',
         'Acceptable versions, best first: 1, 2.',
         'Version 1 has GET /api/users.xml.',
-        'api/v1/users#index serves the request (/api/users(.:format)), with params {} and format xml.',
+        'api/v1/users#index serves the request (/api/users), with format = xml.',
       ],
     ],
     [
@@ -45,9 +45,9 @@ describe('explain', () => {
         `${type};version=1: version 1.`,
         `${type};version=2;q=0.1: version 2.`,
         'Acceptable versions, best first: 1, 2.',
-        'Version 1 does not have this path.',
+        "Version 1 doesn't have this path.",
         'Version 2 has GET /api/teams/7.',
-        'api/v2/teams#show serves the request (/api/teams/:id(.:format)), with params {"id":"7"} and format json.',
+        'api/v2/teams#show serves the request (/api/teams/:id), with id = 7, format = json.',
       ],
     ],
     [
@@ -55,12 +55,12 @@ describe('explain', () => {
       '/api/users/7',
       'text/html, image/*;q=0.2',
       [
-        'text/html: a type that this API does not serve.',
-        'image/*;q=0.2: a type that this API does not serve.',
+        "text/html: a type that this API doesn't serve.",
+        "image/*;q=0.2: a type that this API doesn't serve.",
         'The header contains only unrelated types, as a browser sends them. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
-        'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
+        'api/v1/users#show serves the request (/api/users/:id), with id = 7.',
       ],
     ],
     [
@@ -79,8 +79,8 @@ describe('explain', () => {
       '/api/users',
       `${type};version=7, application/vnd.acme+csv;version=2, application/vnd.other+json, ${type};version=1;q=0, */*`,
       [
-        `${type};version=7: version 7 is not declared (declared: 1, 2).`,
-        'application/vnd.acme+csv;version=2: its suffix is not a format of this API.',
+        `${type};version=7: version 7 isn't declared (declared: 1, 2).`,
+        "application/vnd.acme+csv;version=2: its suffix isn't one of this API's formats.",
         "application/vnd.other+json: another vendor's type.",
         `${type};version=1;q=0: excludes version 1.`,
         '*/*: the default version, 1.',
@@ -93,7 +93,7 @@ describe('explain', () => {
       '/api/users',
       `${type};version=01, a b`,
       [
-        `${type};version=01: malformed, because a version is one whole number without leading zeros.`,
+        `${type};version=01: malformed, because a version is a whole number without leading zeros.`,
         'a range: malformed.',
         'No version is acceptable, and a part of the header is malformed.',
         rest[400],
@@ -126,7 +126,17 @@ describe('explain', () => {
       [
         'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
-        'No version has this path. The app handles the request.',
+        'No version has this path, so the app handles the request.',
+      ],
+    ],
+    [
+      'GET',
+      '/api/user/7?page=2',
+      undefined,
+      [
+        'There is no Accept header. The default version applies: 1.',
+        'Acceptable versions, best first: 1.',
+        'No version has this path, so the app handles the request. Did you mean /api/users/:id?',
       ],
     ],
     [
@@ -170,7 +180,7 @@ describe('explain, of an API that changes with time', () => {
       'There is no Accept header. The default version applies: 2.',
       'Acceptable versions, best first: 2.',
       'Version 2 has GET /api/users.',
-      'api/v2/users#index serves the request (/api/users(.:format)), with params {} and format null.',
+      'api/v2/users#index serves the request (/api/users).',
     ]))
   it('says which versions have an outage', () =>
     expect(stepsAt('2027-06-01', `${type};version=1, ${type};version=2`)).toEqual([
@@ -192,7 +202,7 @@ describe('explain, of an API that changes with time', () => {
       'Acceptable versions, best first: 1, 3.',
       'Version 1 was retired on 2027-01-01T00:00:00Z.',
       'Version 3 has GET /api/users.',
-      'api/v3/users#index serves the request (/api/users(.:format)), with params {} and format json.',
+      'api/v3/users#index serves the request (/api/users), with format = json.',
     ])
   })
   it('says that a version is required', () => {
@@ -200,14 +210,14 @@ describe('explain, of an API that changes with time', () => {
       { vendorString: 'acme', requireVersion: true },
       version(1, resources('users')),
     )
-    const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=<n>, where <n> is 1.`
+    const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=1.`
     expect(explain(strict, { method: 'GET', path: '/api/users' }).steps).toEqual([
       'There is no Accept header. The API requires a version, so no default applies.',
       'No version is acceptable.',
       detail,
     ])
     expect(explain(strict, { method: 'GET', path: '/api/users', accept: '*/*' }).steps).toEqual([
-      '*/*: names no version, and this API requires one.',
+      '*/*: asks for no version, and this API requires one.',
       'No version is acceptable.',
       detail,
     ])

@@ -25,7 +25,7 @@ describe('the response in a brownout', () => {
     ))
   it('promises nothing when the version ends with it', () =>
     expect(answerAt('2027-06-30', ['2027-06-30', '2027-07-01'], '2027-07-01').detail).toBe(
-      'This is a scheduled brownout before the retirement on 2027-07-01T00:00:00Z. Requests are not served again.',
+      "This is a scheduled brownout before the retirement on 2027-07-01T00:00:00Z. Requests aren't served again.",
     ))
   it('asks for a retry in the first whole second after it', () =>
     expect(
@@ -61,7 +61,7 @@ describe('the answer to a request', () => {
       availableIn: [2],
       detail:
         'In this version, this path supports GET, HEAD, OPTIONS. For the method you sent: ' +
-        'Send Accept: application/vnd.acme+json;version=<n>, where <n> is 2.',
+        'Send Accept: application/vnd.acme+json;version=2.',
     })
     expect(problemOf('PUT', '1')).not.toHaveProperty('availableIn')
   })
