@@ -1,28 +1,32 @@
 const slots = 2 ** 11
 const ways = 4
 const maxLength = 512
-/** By length of text: the most positions that the slot depends on. */
+/** For texts of one length, the slot depends on at most this many positions. */
 const maxPositions = 16
 
 /**
- * Caches a function of a header text. The size is fixed, whatever clients send: four entries per slot.
+ * Caches what a function returns for a header. The cache's size is fixed, whatever clients send,
+ * with four entries per slot.
  *
- * Headers of equal length differ in a few characters, such as the version and the q-values. The slot of a text depends on
- * its length and on these characters only, and the entries of the slot are then compared with the whole text. This costs
- * a fraction of hashing a fresh string. The cache learns the positions of these characters when two texts of equal length
- * meet in a slot.
+ * Headers of the same length usually only differ in a few characters, such as the version and the
+ * q-values. So a text's slot only depends on its length and on those characters, and the whole text
+ * is then compared with the slot's entries. That's much faster than hashing a fresh string. The
+ * cache learns the positions of those characters when two texts of the same length meet in a slot.
  *
- * A text is kept when it comes a second time. A text that comes once, by accident or from an attacker, evicts nothing and
- * teaches nothing. Texts over 512 characters are not kept.
+ * A text is only kept when it comes a second time, so one that comes once, by accident or from an
+ * attacker, replaces nothing and teaches nothing. Texts over 512 characters are never kept.
  */
 export function createAcceptCache<Value>(
   compute: (text: string) => Value,
 ): (text: string) => Value {
   const keys = Array.from({ length: slots * ways }, () => '')
   const values = Array.from<Value | undefined>({ length: slots * ways })
-  /** By length: the positions at which texts are known to differ. */
+  /** By length: the positions at which texts have turned out to differ. */
   const positions = Array.from({ length: maxLength + 1 }, (): number[] => [])
-  /** Hashes of texts that came once. Each is stored twice, because another text may overwrite one of them. */
+  /**
+   * The hashes of texts that came once. Each is stored in two places, because another text may
+   * overwrite it in one.
+   */
   const met = new Int32Array(slots * ways)
   let turn = 0
 
@@ -46,36 +50,35 @@ export function createAcceptCache<Value>(
     return value
   }
 
-  /** Marks a text as met. Returns whether it was met before. */
+  /** Marks a text as met. Returns whether it already was. */
   function markMet(text: string): boolean {
     let hash = 1
     for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
     hash = scatter(hash)
-    const [one, two] = [hash & (met.length - 1), (hash >>> 16) & (met.length - 1)]
-    if (met[one] === hash || met[two] === hash) return true
-    met[one] = met[two] = hash
+    const low = hash & (met.length - 1)
+    const high = (hash >>> 16) & (met.length - 1)
+    if (met[low] === hash || met[high] === hash) return true
+    met[low] = met[high] = hash
     return false
   }
 
   /**
-   * Adds the first position at which two texts of one slot differ. Nothing if the lengths or a known position differ:
-   * then the texts share the slot by chance.
+   * Adds the first position at which two texts in the same slot differ. If their lengths differ, or
+   * a position that's known already, they only share the slot by chance, so there's nothing to
+   * learn.
    */
   function learn(text: string, other: string): void {
-    const known = positions[text.length]!
-    if (
-      other.length !== text.length ||
-      known.some((at) => text.charCodeAt(at) !== other.charCodeAt(at))
-    )
-      return
+    if (other.length !== text.length) return
+    const learned = positions[text.length]!
+    if (learned.some((at) => text.charCodeAt(at) !== other.charCodeAt(at))) return
     let at = 0
     while (text.charCodeAt(at) === other.charCodeAt(at)) at++
-    if (known.length === maxPositions) known.shift()
-    known.push(at)
+    if (learned.length === maxPositions) learned.shift()
+    learned.push(at)
   }
 }
 
-/** Returns the index of the first entry of a text's slot. */
+/** Returns the index of the first entry in a text's slot. */
 function slotOf(text: string, positions: readonly number[]): number {
   let hash = text.length
   for (let i = 0; i < positions.length; i++)
@@ -83,7 +86,7 @@ function slotOf(text: string, positions: readonly number[]): number {
   return (scatter(hash) & (slots - 1)) * ways
 }
 
-/** Spreads hashes that are close to each other. */
+/** Spreads hashes that are close together. */
 function scatter(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
   return mixed ^ (mixed >>> 13)

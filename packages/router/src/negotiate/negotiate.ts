@@ -8,7 +8,7 @@ import {
   hasVersion,
 } from './read-range.ts'
 
-/** A version that the client accepts, and the representation that it asks for. */
+/** A version that the client accepts, and the format that it asks for. */
 export type Acceptable = Pick<
   VersionRange,
   'version' | 'index' | 'format' | 'usesVendorType' | 'source'
@@ -18,22 +18,26 @@ export type Acceptable = Pick<
 export interface Negotiation {
   /** Best first. Each version occurs once. */
   readonly acceptable: readonly Acceptable[]
-  /** The versions that the header names, declared or not. Malformed versions are left out. */
+  /**
+   * The versions that the header asks for, whether they're declared or not. Malformed ones are left
+   * out.
+   */
   readonly requested: readonly number[]
-  /** True when the header, a range or a version in it is malformed. */
+  /** Whether the header is malformed, or any range or version in it. */
   readonly malformed: boolean
-  /** The header contains only unrelated types, as a browser sends them. */
+  /** Whether the header only contains unrelated types, as browsers send them. */
   readonly isUnrelated: boolean
-  /** A part of the header, or a missing header, leaves the version to the default. */
+  /** Whether any part of the header means the default version. A missing header does. */
   readonly usesDefault: boolean
-  /** Nothing in the header names a version, and the API requires one. */
+  /** Whether the API requires a version, and the header asks for none. */
   readonly lacksVersion: boolean
 }
 
 /**
- * Creates the function that negotiates versions (RFC 9110, 12.5.1). An empty header means the same as no header.
+ * Creates the function that negotiates versions (RFC 9110, section 12.5.1). An empty header means
+ * the same as a missing one.
  *
- * @param source - who chose the default version of the settings
+ * @param source - who chose the settings' default version
  */
 export function createNegotiator(
   settings: Settings,
@@ -69,7 +73,7 @@ export function createNegotiator(
     }
     const acceptable = rank(withoutExcluded(selected)).filter(isFirstOfVersion)
     const lacksVersion = settings.requireVersion && usesDefault && requested.length === 0
-    // A miss exposes `requested`.
+    // `requested` is frozen, because it becomes part of a miss.
     return {
       acceptable,
       requested: Object.freeze(requested),
@@ -81,24 +85,28 @@ export function createNegotiator(
   }
 }
 
-/** True for a vendor type with a well-formed version, declared or not. */
+/** Whether a range is the vendor type with a well-formed version, which may be undeclared. */
 const requestsVersion = ({ version }: MediaRange, reading: RangeReading): boolean =>
   version !== null &&
   (typeof reading === 'object'
     ? reading.usesVendorType
     : reading === 'undeclared-version' || reading === 'unsupported-format')
 
-/** Leaves out the ranges with q=0 and the ranges that they exclude. */
+/** Leaves out the ranges with q=0, and those that they exclude. */
 const withoutExcluded = (ranges: readonly VersionRange[]): readonly VersionRange[] =>
   ranges.filter((range) => !ranges.some((other) => other.q === 0 && excludes(other, range)))
 
-/** A range with q=0 excludes its version from the same range and from every less specific range. */
-const excludes = (refused: VersionRange, { version, specificity, type }: VersionRange): boolean =>
-  refused.version === version &&
-  (refused.specificity > specificity ||
-    (refused.specificity === specificity && refused.type === type))
+/**
+ * A range with q=0 excludes its version from an identical range, and from every less specific one.
+ */
+const excludes = (zero: VersionRange, { version, specificity, type }: VersionRange): boolean =>
+  zero.version === version &&
+  (zero.specificity > specificity || (zero.specificity === specificity && zero.type === type))
 
-/** Sorts by q. At equal q, ranges with a version come first; after that, the order of the header counts. */
+/**
+ * Sorts by q. If q is the same, ranges with a version come first, and then the header's order
+ * counts.
+ */
 function rank(ranges: readonly VersionRange[]): readonly VersionRange[] {
   const versionFirst = ranges.every(hasVersion)
     ? ranges
@@ -108,8 +116,9 @@ function rank(ranges: readonly VersionRange[]): readonly VersionRange[] {
 }
 
 /**
- * Sorts by q with negotiator, which keeps the order at equal q. The ranges are sent through `Accept-Charset`, a plain list
- * of names with weights (RFC 9110, 12.5.2), under their indexes: of media types, negotiator drops the version.
+ * Sorts by q with negotiator, which keeps the order of ranges with the same q. It would drop the
+ * version from media types, so it sorts the ranges' indexes as if they were charsets, which are a
+ * plain list of names with weights (RFC 9110, section 12.5.2).
  */
 function sortByQ(ranges: readonly VersionRange[]): readonly VersionRange[] {
   const charsets = ranges.map(({ q }, i) => `${i};q=${q}`).join()

@@ -1,4 +1,7 @@
-/** One media range of an Accept header (RFC 9110, section 12.5.1), with what version negotiation needs. */
+/**
+ * A media range in an Accept header (RFC 9110, section 12.5.1): what version negotiation needs of
+ * it.
+ */
 export interface MediaRange {
   /** `application/vnd.acme+json`, in lower case. */
   readonly type: string
@@ -8,9 +11,15 @@ export interface MediaRange {
    * @default 1
    */
   readonly q: number
-  /** The value of the `version` parameter as sent, without quotes. Null without one; `''` if two differ. */
+  /**
+   * The `version` parameter's value as sent, without quotes. Null if there's none, `''` if there
+   * are two that differ.
+   */
   readonly version: string | null
-  /** The range is not grammatical: no slash, an inner space, a bad q, an open quote, a control character. */
+  /**
+   * Whether the range breaks the grammar: no slash, a space inside, a bad q, an open quote, or a
+   * control character.
+   */
   readonly malformed: boolean
 }
 
@@ -18,30 +27,33 @@ export interface MediaRange {
 const maxHeaderLength = 4096
 const maxRanges = 50
 
-// The grammar (RFC 9110, sections 5.6 and 12.5.1). No pattern can read the same text in two ways: the time grows with the
-// length of a header, and no faster.
+// The grammar (RFC 9110, sections 5.6 and 12.5.1). No pattern can read the same text in two ways,
+// so reading a header takes linear time.
 const token = "[\\w!#$%&'*+.^`|~-]+"
-/** Up to the comma after a range, in a header with quotes. Commas in quotes don't end it; an open quote takes the rest. */
+/**
+ * A range in a header with quotes, up to the next comma outside of them. An open quote takes the
+ * rest of the header.
+ */
 const wholeRange = /[^",]*(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)[^",]*)*/y
-/** `type/subtype`. Clients put spaces around the `+` of a suffix. */
+/** `type/subtype`. Some clients put spaces around a suffix's `+`. */
 const mediaType = new RegExp(
   `${token}/${token}(?:[ \\t]*(?=\\+)${token}|(?<=\\+)[ \\t]+${token})*[ \\t]*`,
   'y',
 )
-/** Characters with or without a backslash, and none that controls something. */
+/** Characters with or without a backslash, except control characters. */
 const quotedText = '"((?:[^"\\\\\\0-\\x08\\n-\\x1f\\x7f]|\\\\[^\\0-\\x08\\n-\\x1f\\x7f])*)"'
-/** `;name=value`, `;name="value"`, `;name`, `;`, with spaces anywhere. */
+/** `;name=value`, `;name="value"`, `;name` or `;`, with spaces anywhere. */
 const parameter = new RegExp(
   `(?:;[ \\t]*)+(?:(${token})[ \\t]*(=[ \\t]*(?:(?:${quotedText}|(${token}))[ \\t]*)?)?)?(?=;|$)`,
   'y',
 )
-/** From 0 to 1 with at most three decimals (RFC 9110, section 12.4.2). */
+/** A number from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2). */
 const quality = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /**
  * Reads an Accept header.
  *
- * @returns the ranges in header order, or null for a header over 4 KiB or over 50 ranges
+ * @returns the ranges in the header's order, or null if it has more than 4 KiB or 50 ranges
  */
 export function parseAccept(header: string): readonly MediaRange[] | null {
   if (header.length > maxHeaderLength) return null
@@ -64,7 +76,7 @@ function skipSeparators(header: string, start: number): number {
   return at
 }
 
-/** Where a match that starts at a position ends; 0 when there is none. */
+/** Returns where a match that starts at this position ends, or 0 if there's none. */
 function endOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start
   pattern.test(text)

@@ -7,21 +7,27 @@ export interface VersionRange {
   readonly type: string
   readonly q: number
   readonly version: number
-  /** The index of the version among the declared versions, lowest first. */
+  /** The version's index among the declared versions, lowest first. */
   readonly index: number
-  /** From 0 to 3. */
+  /** From 0 to 3. See `anyType` and the constants below it. */
   readonly specificity: number
-  /** The suffix of the vendor type in lower case, such as `json`. Null when there is none. */
+  /** The vendor type's suffix in lower case, such as `json`. Null if there's none. */
   readonly format: string | null
-  /** True for the vendor type. The response then has the vendor type too. */
+  /** Whether the range is the vendor type. If so, the response has the vendor type as well. */
   readonly usesVendorType: boolean
   readonly source: Source
 }
 
-/** Who chose a version: the request by its number, the default version, or the app for this request. */
+/**
+ * Who chose a version: the request, nobody, so that it's the default version, or the app with
+ * `pinVersion`.
+ */
 export type Source = 'explicit' | 'default' | 'pinned'
 
-/** What a media range means to an API: the version that it selects, or the reason why it selects none. */
+/**
+ * What a media range means to an API: the version that it selects, or the reason why it doesn't
+ * select one.
+ */
 export type RangeReading =
   | VersionRange
   | 'malformed'
@@ -32,13 +38,14 @@ export type RangeReading =
   | 'other-vendor'
   | 'foreign'
 
-/** How specific a range is (RFC 9110, 12.5.1). A range with q=0 also excludes its version from less specific ranges. */
+// How specific a range is (RFC 9110, section 12.5.1). A range with q=0 also excludes its version
+// from less specific ranges.
 const anyType = 0
 const anyApplicationType = 1
 const typeWithoutVersion = 2
 const typeWithVersion = 3
 
-/** The types besides the vendor type that select the default version. */
+/** The types that select the default version, besides the vendor type. */
 const defaultTypes: ReadonlyMap<string, number> = new Map([
   ['*/*', anyType],
   ['application/*', anyApplicationType],
@@ -46,7 +53,7 @@ const defaultTypes: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Creates the function that reads one range of an `Accept` header.
+ * Creates the function that reads a range.
  *
  * @param source - who chose the default version
  */
@@ -102,11 +109,11 @@ export function createRangeReader(
 
 const isWholeNumber = (text: string): boolean => /^(?:0|[1-9]\d*)$/.test(text)
 
-/** True for a range that names its version. Other ranges select the default version. */
+/** Whether a range asks for its version, rather than selecting the default one. */
 export const hasVersion = ({ specificity }: VersionRange): boolean =>
   specificity === typeWithVersion
 
-/** Returns the suffix of the vendor type, null when it has none, and undefined for another type. */
+/** Returns the vendor type's suffix, null if it has none, or undefined for any other type. */
 function suffixOf(type: string, vendorType: string): string | null | undefined {
   if (type === vendorType) return null
   const plus = type.lastIndexOf('+')
@@ -115,7 +122,10 @@ function suffixOf(type: string, vendorType: string): string | null | undefined {
     : undefined
 }
 
-/** True for the type of another vendor, and for the vendor type outside `application/`. Browsers send neither. */
+/**
+ * Whether it's another vendor's type, or the vendor type outside of `application/`. Browsers send
+ * neither.
+ */
 const isVendorType = (type: string, vendorType: string): boolean =>
   type.startsWith('application/vnd.') ||
   suffixOf(type.replace(/^[^/]*/, 'application'), vendorType) !== undefined

@@ -16,11 +16,10 @@ export const propertyOf = {
 } as const
 
 /** The properties of {@link ActionSchema}. */
-const schemaProperties = [
-  ...['params', 'querystring', 'headers', 'body', 'response', 'responseHeaders', 'summary'],
-  ...['description', 'tags', 'operationId', 'deprecated', 'security', 'externalDocs', 'hide'],
-  'consumes',
-]
+const schemaProperties =
+  'params querystring headers body response responseHeaders summary description tags operationId '
+    .concat('deprecated security externalDocs hide consumes')
+    .split(' ')
 
 /** A reason why a value doesn't match its schema. Standard Schema has the same shape. */
 export interface Issue {
