@@ -13,59 +13,81 @@ export interface Output {
   readonly isTTY?: boolean | undefined
 }
 
-/** A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so. */
+/** A mistake in a call or in a file. It becomes one line on stderr and exit code 2. */
 export class UsageError extends Error {}
 
-export const print = ({ out }: Io, ...lines: readonly string[]): void => {
-  for (const line of lines) out.write(`${line}\n`)
+type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
+
+/** A line of output. Its first part can have a style, which terminals show. */
+export type Line = string | { readonly style: Style; readonly text: string; readonly rest?: string }
+
+/**
+ * Writes a line. Names in route files, lock files and requests can contain escape sequences, or a
+ * newline that forges a line in a CI log. All text passes through here, so they're visible instead.
+ */
+export function writeLine(output: Output, line: Line): void {
+  const { style, text, rest = '' } = typeof line === 'string' ? { text: line } : line
+  output.write(`${painted(output, style, withoutControls(text))}${withoutControls(rest)}\n`)
 }
 
-export const printJson = (io: Io, value: unknown): void => print(io, JSON.stringify(value, null, 2))
+/** `\u001b` for an escape character. JSON with such escapes means the same as before. */
+export const withoutControls = (text: string): string =>
+  text.replaceAll(
+    // oxlint-disable-next-line no-control-regex
+    /[\0-\x1f\x7f-\x9f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
-/** A path as messages show it: relative to the working directory, with forward slashes on every platform. */
-export const display = ({ cwd }: Pick<Io, 'cwd'>, path: string): string =>
-  relative(cwd, path).split(sep).join('/')
-
-type TextStyle = Parameters<typeof styleText>[0]
-
-/** Colors a text on a terminal. Other outputs and NO_COLOR get plain text. */
-export const paint = (output: Output, style: TextStyle, text: string): string =>
-  output.isTTY === true && !process.env['NO_COLOR']
+/** Pipes, and everybody who sets NO_COLOR, get plain text. */
+const painted = ({ isTTY }: Output, style: Style | undefined, text: string): string =>
+  style !== undefined && isTTY === true && !process.env['NO_COLOR']
     ? styleText(style, text, { validateStream: false })
     : text
+
+export const print = ({ out }: Io, ...lines: readonly Line[]): void => {
+  for (const line of lines) writeLine(out, line)
+}
+
+export const printJson = (io: Io, value: unknown): void =>
+  print(io, ...JSON.stringify(value, null, 2).split('\n'))
 
 /** Prints what happens to a file: `update  src/routes.ts`. */
 export const printStep = (
   io: Io,
   word: string,
-  text: string,
-  color: 'green' | 'yellow' = 'green',
-): void => print(io, `${paint(io.out, color, word.padEnd(6))}  ${text}`)
+  rest: string,
+  style: 'green' | 'yellow' = 'green',
+): void => print(io, { style, text: word.padEnd(6), rest: `  ${rest}` })
+
+/**
+ * Shows on a terminal what the command is doing, in a line that the next call replaces or removes.
+ */
+export const showProgress = ({ err }: Io, text = ''): void => {
+  if (err.isTTY === true) err.write(`\r\u001B[K${painted(err, 'dim', withoutControls(text))}`)
+}
+
+/** A path as messages show it: relative to the working directory, with forward slashes. */
+export const display = ({ cwd }: Pick<Io, 'cwd'>, path: string): string =>
+  relative(cwd, path).split(sep).join('/')
 
 /** Aligns the cells of each row. Nothing is cut off. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = []
   for (const row of rows)
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length)
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd(),
-  )
+    for (const [index, cell] of row.entries())
+      widths[index] = Math.max(widths[index] ?? 0, cell.length)
+  return rows.map((row) => {
+    const cells = row.map((cell, index) => cell.padEnd(widths[index]!))
+    return cells.join('  ').trimEnd()
+  })
 }
 
 /** `1 route`, `2 routes`. */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`
+export const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** `GET /users, GET /me, POST /users and 243 more` */
 export const listed = (names: readonly string[], most = 3): string =>
   names.length <= most + 1
     ? names.join(', ')
     : `${names.slice(0, most).join(', ')} and ${names.length - most} more`
-
-/** Shows on a terminal what the command is doing, in one line that the next call replaces, or removes. Pipes get nothing. */
-export const showProgress = ({ err }: Io, text = ''): void => {
-  if (err.isTTY === true) err.write(`\r\u001B[K${paint(err, 'dim', text)}`)
-}

@@ -2,40 +2,42 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import type { Define } from './commands/define.ts'
-import { type Io, UsageError, paint } from './output.ts'
+import { type Io, UsageError, writeLine } from './output.ts'
 import { isFolder } from './project/files.ts'
 
-/** Runs one command. The exit code is 0, 1 for findings, or 2 for a mistake in the call or a file that cannot be loaded. */
+/**
+ * Runs one command. The exit code is 0, 1 for findings, or 2 for a mistake in the call or for a
+ * file that can't be loaded.
+ */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  let code = 0
   const program = createProgram(io)
+  let code = 0
+  const start: Parameters<Define>[1] = async (body) => {
+    code = await body(projectOf(program, io))
+  }
   try {
-    await addCommands(program, args, async (body) => {
-      code = await body(projectOf(program, io))
-    })
+    await addCommands(program, args, start)
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof UsageError) && !isOfFile(error)) throw error
-    io.err.write(`${paint(io.err, 'red', 'error')}: ${error.message}\n`)
+    if (!(error instanceof UsageError) && !isFileError(error)) throw error
+    writeLine(io.err, { style: 'red', text: 'error:', rest: ` ${error.message}` })
     return 2
   }
 }
 
-/** A file or folder that cannot be read or written: `EISDIR: illegal operation on a directory, open '/app/src'`. */
-const isOfFile = (error: unknown): error is NodeJS.ErrnoException =>
+/** A file or folder can't be read or written: `EISDIR: illegal operation on a directory, …`. */
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'path' in error && 'syscall' in error
 
 function createProgram({ out, err }: Io): Command {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  ) as {
-    version: string
-  }
+  const packageFile = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(packageFile) as { version: string }
   return new Command('hv-router')
     .description(
-      'Manage versioned routes: add versions, list, check, compare, and explain how a request is routed.',
+      "Work with an API's versions: add one, list and compare them, check them in CI, " +
+        'and explain how a request is routed.',
     )
     .version(version)
     .option('--cwd <folder>', "your project's folder (default: the working directory)")
@@ -43,19 +45,25 @@ function createProgram({ out, err }: Io): Command {
     .configureOutput({
       writeOut: (text) => void out.write(text),
       writeErr: (text) => void err.write(text),
+      outputError: (text) => {
+        const [message, ...hints] = text
+          .replace(/^error:/, '')
+          .trimEnd()
+          .split('\n')
+        writeLine(err, { style: 'red', text: 'error:', rest: message! })
+        for (const hint of hints) writeLine(err, hint)
+      },
     })
     .showSuggestionAfterError()
-    .showHelpAfterError('(for details: hv-router <command> --help)')
+    .showHelpAfterError('(for details: npx @hv/router-cli <command> --help)')
 }
 
 function projectOf(program: Command, io: Io): Io {
-  const named = program.opts<{ cwd?: string }>().cwd ?? ''
-  const cwd = resolve(io.cwd, named)
-  if (!isFolder(cwd))
-    throw new UsageError(
-      `no such folder: ${named}. Pass your project's folder with --cwd <folder>.`,
-    )
-  return { ...io, cwd }
+  const { cwd = '' } = program.opts<{ cwd?: string }>()
+  const folder = resolve(io.cwd, cwd)
+  if (!isFolder(folder))
+    throw new UsageError(`no such folder: ${cwd}. Pass your project's folder with --cwd <folder>.`)
+  return { ...io, cwd: folder }
 }
 
 interface CommandEntry {
@@ -71,19 +79,24 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     example: 'init --vendor acme',
     load: () => import('./commands/init/init.ts'),
   },
-  bump: {
-    description: 'write the next version of every controller',
-    example: 'bump --only users,teams --routes',
-    load: () => import('./commands/bump.ts'),
-  },
   routes: {
     description: 'list the routes',
-    example: "routes --for 2 --grep 'get /api/users'",
+    example: 'routes --for 2',
     load: () => import('./commands/routes.ts'),
   },
+  explain: {
+    description: 'explain how a request is routed',
+    example: "explain GET /api/users/7 --accept 'application/vnd.acme+json;version=2'",
+    load: () => import('./commands/explain.ts'),
+  },
+  bump: {
+    description: 'write the next version of every controller',
+    example: 'bump',
+    load: () => import('./commands/bump.ts'),
+  },
   check: {
-    description: 'find what is missing, unreachable, or changed since its release',
-    example: 'check --lock',
+    description: "find what's unreachable, ends soon, or changed since its release",
+    example: 'check --lock --documents documents.ts',
     load: () => import('./commands/check/check.ts'),
   },
   diff: {
@@ -91,24 +104,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     example: 'diff 1 2 --documents documents.ts --guide',
     load: () => import('./commands/diff/diff.ts'),
   },
+  openapi: {
+    description: 'write the OpenAPI document of each version',
+    example: 'openapi --documents documents.ts --out openapi',
+    load: () => import('./commands/openapi.ts'),
+  },
   report: {
     description: 'write a page about all versions: dates, resources, findings and clients',
     example: 'report --documents documents.ts --usage usage.json',
     load: () => import('./commands/report/report.ts'),
   },
-  explain: {
-    description: 'explain how a request is routed',
-    example: "explain GET /api/users/7 --accept 'application/vnd.acme+json;version=2'",
-    load: () => import('./commands/explain.ts'),
-  },
-  openapi: {
-    description: 'write the OpenAPI document of each version',
-    example: 'openapi --documents src/documents.ts --out openapi',
-    load: () => import('./commands/openapi.ts'),
-  },
 }
 
-/** All commands are listed. Only the one that is called is loaded. */
+/** Adds all commands, so that help lists them, and loads the one that's called. */
 async function addCommands(
   program: Command,
   args: readonly string[],
@@ -116,10 +124,9 @@ async function addCommands(
 ): Promise<void> {
   for (const [name, { description, example, load }] of Object.entries(commands)) {
     const command = new Command(name).description(description).copyInheritedSettings(program)
-    program.addCommand(
-      command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`),
-    )
-    // Only the types are those of `extra-typings`.
+    command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`)
+    program.addCommand(command)
+    // `extra-typings` differ from commander in their types only.
     if (args.includes(name))
       (await load()).define(command as unknown as Parameters<Define>[0], start)
   }

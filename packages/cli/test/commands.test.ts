@@ -166,7 +166,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('users'
     expect(await project().hv('routes', '--for', '9')).toEqual({
       code: 2,
       out: '',
-      err: 'error: version 9 is not declared. Declared versions: 1, 2, 3.\n',
+      err: "error: version 9 isn't declared. Declared versions: 1, 2, 3.\n",
     })
   })
 })
@@ -186,9 +186,9 @@ describe('check', () => {
     expect(await project().hv('check')).toEqual({
       code: 1,
       err: 'Route file: src/routes.ts\n',
-      out: `shadowed-route  version 2: GET /api/users never reaches users#index, because another route with the same method and path comes first
-shadowed-route  version 3: GET /api/users never reaches people#list, because another route with the same method and path comes first
-2 findings.
+      out: `error    shadowed-route  version 2: GET /api/users never reaches users#index, because another route with the same method and path comes first
+error    shadowed-route  version 3: GET /api/users never reaches people#list, because another route with the same method and path comes first
+2 errors: 11 routes, 3 versions.
 `,
     })
   })
@@ -212,18 +212,18 @@ shadowed-route  version 3: GET /api/users never reaches people#list, because ano
       err: 'error: no such file: routes.lock.json. Write it when you release a version: npx @hv/router-cli check --update-lock.\n',
     })
     expect((await hv('check', '--update-lock')).out).toContain(
-      'routes.lock.json records all declared versions as released. Payloads are not in it: record them with --documents <module>.\n',
+      "routes.lock.json records all declared versions as released.\nIt doesn't contain payloads. Record them with --documents <module>.\n",
     )
     expect(JSON.parse(read('routes.lock.json'))).toEqual({
-      lockVersion: 3,
+      lockVersion: 1,
       settings: { vendor: 'acme', defaultVersion: 1, formats: ['json'], strict: false },
       versions: Object.fromEntries(
         ['1', '2'].map((version) => [
           version,
           {
             routes: {
-              'GET /api/users(.:format)': { to: 'users#index' },
-              'GET /api/users/:id(.:format)': { to: 'users#show' },
+              'GET /api/users': { to: 'users#index' },
+              'GET /api/users/:id': { to: 'users#show' },
             },
           },
         ]),
@@ -246,13 +246,13 @@ shadowed-route  version 3: GET /api/users never reaches people#list, because ano
       ),
     })
     const changed = await hv('check', '--lock')
-    expect([changed.code, changed.out.replace(/ {2}\[[0-9a-f]{8}\]$/gm, '')]).toEqual([
+    expect([changed.code, changed.out]).toEqual([
       1,
-      `changed-route  released version 1: GET /api/users(.:format) changed from users#index to people#index
-changed-route  released version 1: GET /api/users/:id(.:format) changed from users#show to people#show
-changed-route  released version 2: GET /api/users(.:format) changed from users#index to people#index
-changed-route  released version 2: GET /api/users/:id(.:format) changed from users#show to people#show
-4 findings. To accept one: --accept <fingerprint> --reason <why>.
+      `error    changed-route  released version 1: GET /api/users changed from users#index to people#index
+error    changed-route  released version 1: GET /api/users/:id changed from users#show to people#show
+error    changed-route  released version 2: GET /api/users changed from users#index to people#index
+error    changed-route  released version 2: GET /api/users/:id changed from users#show to people#show
+4 errors: 4 routes, 2 versions.
 `,
     ])
     write({ 'src/routes.ts': routesFile.replace(/  version\(2.*\n/, '') })
@@ -282,7 +282,7 @@ describe('diff', () => {
 removed  GET  /api/notes      notes#index
 changed  GET  /api/users      people#list, was users#index
 Version 2, compared with version 1: 1 new, 1 removed, 1 changed, 1 inherited from 1.
-To compare requests and responses as well, pass --documents <module>.
+To compare payloads, pass --documents <module>.
 `)
     expect((await project().hv('diff', '2', '3')).out).toContain(
       'Version 3, compared with version 2: 0 new, 0 removed, 1 changed, 1 inherited from 2, 1 inherited from 1.\n',
@@ -310,14 +310,29 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
       (await project().hv('diff', '2', '1', '--json')).out,
     ) as Record<string, unknown[]>
     expect([added, removed, changed, same].map((routes) => routes!.length)).toEqual([1, 1, 1, 1])
-    expect((await project().hv('diff', '1', '1', '--guide')).out).toBe(
-      '## From version 1 to 1\n\nSend `Accept: application/vnd.acme+json;version=1`.\n\nNo changes.\n',
+  })
+
+  it('prints a guide without changes', async () => {
+    const { hv } = createProject({ 'routes.ts': routesFile })
+    expect((await hv('diff', '1', '2', '--guide')).out).toBe(
+      '## From version 1 to 2\n\nSend `Accept: application/vnd.acme+json;version=2`.\n\nNo changes.\n',
     )
+    expect((await hv('diff', '1', '2')).out).toBe(
+      'Versions 1 and 2 have the same 2 routes.\nTo compare payloads, pass --documents <module>.\n',
+    )
+  })
+
+  it('refuses a version that is compared with itself', async () => {
+    expect(await project().hv('diff', '1', '1')).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: pass two different versions.\n',
+    })
   })
 
   it('refuses versions that are none', async () => {
     expect((await project().hv('diff', '1', '9')).err).toBe(
-      'error: version 9 is not declared. Declared versions: 1, 2, 3.\n',
+      "error: version 9 isn't declared. Declared versions: 1, 2, 3.\n",
     )
     expect(await project().hv('diff', '1', 'x')).toMatchObject({
       code: 2,
@@ -370,6 +385,24 @@ describe('explain', () => {
       result: { params: object }
     }
     expect(json.result.params).toEqual({ id: '7' })
+  })
+})
+
+describe('explain gives a hint', () => {
+  it.each([
+    ['get users', "error: 'users' isn't a path. Try: explain GET /users\n"],
+    ['/api/users GET', "error: 'GET' isn't a path. Try: explain GET /api/users\n"],
+  ])('for %s', async (args, err) => {
+    expect(await project().hv('explain', ...args.split(' '))).toEqual({ code: 2, out: '', err })
+  })
+
+  it.each([
+    ['/api/user/7', "\nDid you mean '/api/users/7'?\n"],
+    ['/api/uesrs?page=2', "\nDid you mean '/api/users'?\n"],
+    ['/elsewhere', 'The app handles the request.\n'],
+  ])('for %s', async (path, end) => {
+    const { code, out } = await project().hv('explain', 'GET', path)
+    expect([code, out.slice(-end.length)]).toEqual([0, end])
   })
 })
 

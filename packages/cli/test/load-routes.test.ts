@@ -77,7 +77,7 @@ describe('a route file that cannot be taken gives one clear message', () => {
     ],
   ])('%s', async (_what, text, message) => {
     const { hv } = createProject({ 'src/routes.ts': text, 'src/other.ts': '\nconst a = ;\n' })
-    for (const command of [['routes'], ['diff', '1', '1'], ['explain', 'GET', '/']]) {
+    for (const command of [['routes'], ['diff', '1', '2'], ['explain', 'GET', '/']]) {
       const { code, out, err } = await hv(...command)
       expect([code, out]).toEqual([2, ''])
       expect(err).toContain(`error: ${message}`)
@@ -124,6 +124,6 @@ describe('a route file is found and loaded', () => {
       'src/names.ts': "export const name: 'users' = 'users'\n",
       'src/routes.ts': `import { name } from './names.js'\n${words}${declare('const routes =').replace("'users'", 'name')}`,
     })
-    expect((await hv('routes', '--grep', '/api/users/new')).out).toContain('api/v1/users#new')
+    expect((await hv('routes')).out).toMatch(/ \/api\/users\/new +users#new /)
   })
 })

@@ -1,10 +1,5 @@
 // A project with four versions, for the tests and the picture of `report`: one is retired, one is deprecated, one is a preview.
 
-const controller = (name: string, actions: readonly string[], parent = '') =>
-  `${parent === '' ? '' : `import { ${name} as Older } from '../${parent}_controller.ts'\n`}export class ${name} ${
-    parent === '' ? '' : 'extends Older '
-  }{\n${actions.map((action) => `  ${action}() {}\n`).join('')}}\n`
-
 const user = (properties: object) => ({
   type: 'object',
   properties,
@@ -31,12 +26,6 @@ export const documents = {
   2: documentOf(name, team),
   3: documentOf(names, team),
   4: documentOf(names, user({ id: text, title: text, members: { type: 'integer' } })),
-}
-const recordings = {
-  2: { 'show a user': { status: 200, headers: {}, body: { id: '7', name: 'Dora Maar' } } },
-  3: {
-    'show a user': { status: 200, headers: {}, body: { id: '7', first: 'Dora', last: 'Maar' } },
-  },
 }
 const changes = { 2: [{ about: 'A user has a first and a last name.' }] }
 
@@ -66,7 +55,6 @@ export const routes = api(
 )
 `,
   'documents.ts': `export const documents = ${JSON.stringify(documents)}
-export const recordings = ${JSON.stringify(recordings)}
 export const changes = ${JSON.stringify(changes)}
 `,
   'usage.json': JSON.stringify({
@@ -77,17 +65,4 @@ export const changes = ${JSON.stringify(changes)}
     },
     3: { web: { calls: 912_440, last: '2027-05-12T07:59:00Z' } },
   }),
-  'controllers/api/v2/users_controller.ts': controller('UsersController', ['index', 'show']),
-  'controllers/api/v2/teams_controller.ts': controller('TeamsController', ['index']),
-  'controllers/api/v2/sessions_controller.ts': controller('SessionsController', ['create']),
-  'controllers/api/v3/users_controller.ts': controller(
-    'UsersController',
-    ['index', 'show'],
-    'v2/users',
-  ),
-  'controllers/api/v3/teams_controller.ts': controller('TeamsController', [], 'v2/teams'),
-  'controllers/api/v3/invoices_controller.ts': controller('InvoicesController', ['index', 'show']),
-  'controllers/api/v4/users_controller.ts': controller('UsersController', [], 'v3/users'),
-  'controllers/api/v4/teams_controller.ts': controller('TeamsController', ['index'], 'v3/teams'),
-  'controllers/api/v4/invoices_controller.ts': controller('InvoicesController', [], 'v3/invoices'),
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { Command } from '@commander-js/extra-typings'
 import type { Controllers } from '../controllers/controllers.ts'
-import { type Io, UsageError, display, paint } from '../output.ts'
+import { type Io, UsageError, display, writeLine } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 
@@ -27,18 +27,17 @@ export const controllersOption = [
 ] as const
 export const documentsOption = [
   '--documents <module>',
-  'also compare the OpenAPI documents of a module',
+  'also compare the OpenAPI documents that a module exports',
 ] as const
-export const openEnumsOption = ['--open-enums', 'accept new values of enums in responses'] as const
+export const openEnumsOption = ['--open-enums', 'allow new enum values in responses'] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
-/** Creates a parser that accepts texts of a pattern, and converts them. What converts to NaN is refused as well. */
+/** Creates a parser that accepts texts of a pattern, and converts them. */
 export const parser =
   <Value = string>(pattern: RegExp, message: string, convert = (text: string) => text as Value) =>
   (text: string): Value => {
-    const value = convert(text)
-    if (!pattern.test(text) || Number.isNaN(value)) throw new InvalidArgumentError(message)
-    return value
+    if (!pattern.test(text)) throw new InvalidArgumentError(message)
+    return convert(text)
   }
 
 /** Reads `users,admin/teams`. */
@@ -82,19 +81,19 @@ export async function openControllers(
   return folder === null ? null : readControllers(folder)
 }
 
-/** Names the route file on stderr, so that piped output contains only the result. */
+/** Names the route file on stderr, so that piped output contains nothing but the result. */
 export function reportRouteFile(
   io: Io,
   { path }: RouteFile,
-  { json }: { readonly json?: true },
+  { json }: { readonly json?: true } = {},
 ): void {
-  if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
+  if (json !== true) writeLine(io.err, { style: 'dim', text: `Route file: ${display(io, path)}` })
 }
 
 export function assertDeclared({ settings }: RouteFile, versions: readonly number[] = []): void {
-  const unknown = versions.find((one) => !settings.versions.includes(one))
+  const unknown = versions.find((version) => !settings.versions.includes(version))
   if (unknown !== undefined)
     throw new UsageError(
-      `version ${unknown} is not declared. Declared versions: ${settings.versions.join(', ')}.`,
+      `version ${unknown} isn't declared. Declared versions: ${settings.versions.join(', ')}.`,
     )
 }

@@ -1,33 +1,33 @@
-import { type Io, paint, print, printJson } from '../output.ts'
+import { didYouMean } from '@hv/router/internal'
+import { type Io, UsageError, print, printJson } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
+import type { RouteFile } from '../route-file/route-file.ts'
 import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
   command
-    .argument('<method>', 'GET', (text) => text.toUpperCase())
-    .argument(
-      '<path>',
-      '/api/users/7',
-      cli.parser(
-        /^(?:\/|\*$|https?:\/\/)/i,
-        'Pass the method first, then a path with a slash: GET /api/users/7.',
-      ),
-    )
+    .argument('<method>', 'GET')
+    .argument('<path>', '/api/users/7')
     .option('--accept <header>', 'the Accept header')
     .option(...cli.routesOption)
     .option(...cli.jsonOption)
 
 export const define: cli.Define = (command, run) =>
   declare(command).action((method, path, options) =>
-    run((io) => explain(io, method, path, options)),
+    run((io) => explain(io, { method: method.toUpperCase(), path }, options)),
   )
 
+/** Prints how a request is routed, step by step. */
 async function explain(
   io: Io,
-  method: string,
-  path: string,
+  { method, path }: { readonly method: string; readonly path: string },
   options: cli.OptionsOf<typeof declare>,
 ): Promise<number> {
+  if (!/^(?:\/|\*$|https?:\/\/)/i.test(path)) {
+    const isSwapped = method.startsWith('/')
+    const request = isSwapped ? `${path} ${method.toLowerCase()}` : `${method} /${path}`
+    throw new UsageError(`'${path}' isn't a path. Try: explain ${request}`)
+  }
   const request = { method, path, accept: options.accept }
   const { routeFile, explanation } = await loadRouteFile(io, options.routes, { explain: request })
   const { steps, result, problem } = explanation!
@@ -38,8 +38,26 @@ async function explain(
   }
   const header =
     options.accept === undefined ? 'without an Accept header' : `with Accept: ${options.accept}`
-  print(io, paint(io.out, 'bold', `${request.method} ${path} ${header}`), '')
-  for (const [i, line] of steps.entries()) print(io, `${String(i + 1).padStart(2)}. ${line}`)
+  print(io, { style: 'bold', text: `${method} ${path} ${header}` }, '')
+  print(io, ...steps.map((step, index) => `${String(index + 1).padStart(2)}. ${step}`))
+  if (result.kind === 'miss' && result.code === 'unknown-path')
+    print(io, ...hintsFor(path, routeFile))
   if (problem !== null) print(io, '', ...JSON.stringify(problem, null, 2).split('\n'))
   return 0
+}
+
+/** Existing paths that resemble the request's: `Did you mean '/api/users/7'?` */
+function hintsFor(path: string, { rows }: RouteFile): readonly string[] {
+  const segments = path.replace(/\?.*/, '').split('/')
+  const paths = rows
+    .map(({ pattern }) => pattern.split('/'))
+    .filter(({ length }) => length === segments.length)
+    .map((pattern) =>
+      pattern.map((segment, index) => (segment.startsWith(':') ? segments[index] : segment)),
+    )
+  const hint = didYouMean(
+    segments.join('/'),
+    paths.map((parts) => parts.join('/')),
+  )
+  return hint === '' ? [] : ['', hint.trim()]
 }

@@ -1,4 +1,4 @@
-import { type Io, columns, count, paint, print, printJson } from '../output.ts'
+import { type Io, columns, count, print, printJson } from '../output.ts'
 import { type ListedRow, listRows } from '../route-file/list-rows.ts'
 import { dateOf, formatLife } from '../route-file/lives.ts'
 import { loadRouteFile } from '../route-file/load.ts'
@@ -30,12 +30,12 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
   }
   if (rows.length > 0) {
     const [head, ...lines] = tableOf(rows)
-    print(io, paint(io.out, 'bold', head!))
-    for (const [index, line] of lines.entries())
-      print(io, rows[index]!.shadowed ? paint(io.out, 'dim', line) : line)
+    print(io, { style: 'bold', text: head! })
+    for (const [index, text] of lines.entries())
+      print(io, rows[index]!.shadowed ? { style: 'dim', text } : text)
     print(io, '')
   }
-  for (const line of livesOf(routeFile)) print(io, line)
+  print(io, ...livesOf(routeFile))
   const total = count(all.length, 'route')
   const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
   print(io, `${shown}, ${count(new Set(all.map(({ version }) => version)).size, 'version')}.`)
@@ -44,22 +44,11 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
 
 /** The fields that `--json` prints. `JSON.stringify` leaves out those without a value. */
 function jsonOf(row: ListedRow): object {
-  const { version, name, method, path, controller, action } = row
-  const { origin, declaredIn, shadowed, state, life } = row
+  const { version, name, method, path, controller, action, life } = row
+  const { origin, declaredIn, shadowed, state } = row
+  const route = { version, name, method, path, controller, action }
   const sunset = typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
-  return {
-    version,
-    name,
-    method,
-    path,
-    controller,
-    action,
-    origin,
-    declaredIn,
-    shadowed,
-    state,
-    sunset,
-  }
+  return { ...route, origin, declaredIn, shadowed, state, sunset }
 }
 
 const terminalWidth = 80

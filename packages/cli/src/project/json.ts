@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { type Io, UsageError, display } from '../output.ts'
 
-/** Whether a value is an object whose values are all valid, and not a list. */
+/** Whether a value is an object, but not a list, whose values are all valid. */
 export const isByName = (
   value: unknown,
-  isValid: (one: unknown) => boolean = () => true,
+  isValid: (item: unknown) => boolean = () => true,
 ): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   Object.values(value).every(isValid)
 
-export const isByVersion = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
+export const isByVersion = (
+  value: unknown,
+  isValid: (item: unknown) => boolean,
+): value is Readonly<Record<string, unknown>> =>
   isByName(value, isValid) && Object.keys(value).every((version) => /^[1-9]\d*$/.test(version))
 
 /** Reads a JSON file, with or without the byte order mark that editors on Windows write. */
@@ -19,6 +22,6 @@ export function readJson(io: Io, path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new UsageError(`${display(io, path)} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${display(io, path)} can't be read: ${(error as Error).message}`)
   }
 }

@@ -10,7 +10,7 @@ export interface RouteFile {
   readonly settings: Settings
   /** One entry per version number, lowest first. */
   readonly lives: readonly VersionLife[]
-  /** The version of a request that names none. Null when it depends on the time, or when a version is required. */
+  /** The version of requests that don't ask for one. Null if they have to. */
   readonly defaultVersion: number | null
 }
 

@@ -138,7 +138,7 @@ it.each(some(kinds, 3))('what it writes for %s answers', async (_what, kind) => 
 
   expect(await project.hv('check')).toMatchObject({
     code: 0,
-    out: 'No findings: 2 routes, 1 controller.\n',
+    out: 'No findings: 2 routes, 1 version.\n',
   })
   const tsx = createRequire(join(root, 'package.json')).resolve('tsx')
   const ran = spawnSync(process.execPath, ['--conditions=@hv/source', '--import', tsx, entry], {
@@ -392,7 +392,7 @@ module.exports = { routes };
 
   it.each<[what: string, files: Record<string, string>, message: string]>([
     ['no package.json', { 'x.js': '' }, 'no package.json here'],
-    ['a broken package.json', { 'package.json': '{' }, 'package.json cannot be read: '],
+    ['a broken package.json', { 'package.json': '{' }, "package.json can't be read: "],
     [
       'a package.json without an object',
       { 'package.json': 'null' },

@@ -25,7 +25,7 @@ describe('check warns', () => {
   it('of a version that ends within 30 days, and does not fail', async () => {
     expect(await check(ending(10))).toEqual({
       code: 0,
-      lines: [`near-sunset  version 1 ends on ${inDays(10)}, in 10 days`],
+      lines: [`warning  near-sunset  version 1 ends on ${inDays(10)}, in 10 days`],
       total: '1 warning: 2 routes, 2 versions.',
     })
   })
@@ -34,7 +34,6 @@ describe('check warns', () => {
     [29, [], 1],
     [29, ['--within', '7'], 0],
     [100, ['--within', '120'], 1],
-    [-1, [], 0],
   ])('a version that ends in %i days, with %j: %i warnings', async (days, args, count) => {
     expect((await check(ending(days), args)).lines).toHaveLength(count)
   })
@@ -43,21 +42,22 @@ describe('check warns', () => {
       `${second}, version(1, { sunset: '${inDays(20)}' }, resources('users'), resources('keys', { sunset: '${inDays(1)}' }))`,
     )
     expect(lines).toEqual([
-      `near-sunset  version 1 ends on ${inDays(20)}, in 20 days`,
-      `near-sunset  version 1: GET /api/keys(.:format) ends on ${inDays(1)}, in 1 day`,
+      `warning  near-sunset  version 1 ends on ${inDays(20)}, in 20 days`,
+      `warning  near-sunset  version 1: GET /api/keys ends on ${inDays(1)}, in 1 day`,
     ])
   })
   it('of a default version that is deprecated or ends', async () => {
     const first = (policy: string) => `version(1, ${policy}, resources('users')), ${second}`
     const advice = 'Choose a newer one'
     expect((await check(first("{ deprecated: '2020-01-01' }"))).lines).toEqual([
-      `deprecated-default  version 1 is the default version and deprecated since 2020-01-01. ${advice}`,
+      `warning  deprecated-default  version 1 is the default version and deprecated since 2020-01-01. ${advice}`,
     ])
     expect((await check(first(`{ sunset: '${inDays(90)}' }`))).lines).toEqual([
-      `deprecated-default  version 1 is the default version and ends on ${inDays(90)}. ${advice}`,
+      `warning  deprecated-default  version 1 is the default version and ends on ${inDays(90)}. ${advice}`,
     ])
     expect((await check(first("{ sunset: '2020-01-01' }"))).lines).toEqual([
-      `deprecated-default  version 1 is the default version and retired since 2020-01-01. ${advice}`,
+      'warning  ended-version  version 1 ended on 2020-01-01, but its code is still here: routes.ts:2',
+      `warning  deprecated-default  version 1 is the default version and retired since 2020-01-01. ${advice}`,
     ])
     for (const options of [', defaultVersion: 2', ', requireVersion: true'])
       expect((await check(first("{ deprecated: '2020-01-01' }"), [], options)).lines).toEqual([])
@@ -67,8 +67,38 @@ describe('check warns', () => {
       `${second}, version(1, { deprecated: '2020-01-01', successor: 2 }, resources('users'), resources('keys'))`,
     )
     expect(lines).toEqual([
-      'lacking-successor  version 1: its successor, version 2, has no GET /api/keys(.:format)',
+      'warning  incomplete-successor  version 1: its successor, version 2, has no GET /api/keys',
     ])
+  })
+  it('of the code of a version that has ended', async () => {
+    const { hv } = createProject({
+      'routes.ts': `import { api, resources, version } from '@hv/router'
+const users = resources('users', { only: 'index' })
+const older = version(1, { sunset: '2020-01-01T12:00Z' }, users)
+export const routes = api({ vendorString: 'acme', defaultVersion: 4 },
+  older,
+  version(2,
+    { sunset: '2020-02-01' },
+    users,
+  ),
+  ...[3].map((number) => version(number, { sunset: '2020-03-01' }, users)),
+  version(4, users),
+  version(5, { sunset: '2020-04-01' }),
+  version(6, { sunset: '2020-05-01', retire: 'serve' }, users),
+)\n`,
+      'src/controllers/api/v2/users_controller.ts': '',
+      'src/controllers/api/v4/users_controller.ts': '',
+    })
+    const ended = (version: number, date: string, places: string) =>
+      `warning  ended-version  version ${version} ended on ${date}, but its code is still here: ${places}`
+    expect((await hv('check')).out.trim().split('\n')).toEqual([
+      ended(1, '2020-01-01T12:00:00Z', 'routes.ts:3'),
+      ended(2, '2020-02-01', 'routes.ts:6-9, src/controllers/api/v2'),
+      ended(3, '2020-03-01', 'routes.ts'),
+      '3 warnings: 5 routes, 6 versions.',
+    ])
+    const [first] = JSON.parse((await hv('check', '--json')).out) as object[]
+    expect(first).toMatchObject({ level: 'warning', file: 'routes.ts', line: 3 })
   })
   it('refuses a number of days that is none', async () => {
     expect(await projectOf(second).hv('check', '--within', 'soon')).toMatchObject({ code: 2 })
@@ -100,7 +130,7 @@ describe('check --lock', () => {
     const { out, code } = await hv('check', '--update-lock')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /as released\..*\nIt no longer reports 1 finding:\nearlier-sunset {2}released version 1: .*\n$/,
+      /as released\.\n.*\nIt no longer reports 1 finding:\nerror {4}earlier-sunset {2}released version 1: .*\n$/,
     )
     expect((await hv('check', '--update-lock')).out).not.toContain('no longer')
   })
@@ -125,29 +155,31 @@ describe('check --lock', () => {
   it('refuses an earlier sunset of a version', async () => {
     expect(await moved(policy('2090-01-01'), policy('2089-12-31'))).toEqual({
       code: 1,
-      lines: ['earlier-sunset  released version 1: the sunset moved from 2090-01-01 to 2089-12-31'],
+      lines: [
+        'error    earlier-sunset  released version 1: the sunset moved from 2090-01-01 to 2089-12-31',
+      ],
     })
   })
   it('refuses an earlier sunset of a route', async () => {
     const routes = (sunset: string, ofVersion = '') =>
       `${second}, version(1, { ${ofVersion} }, resources('users', { sunset: '${sunset}' }))`
-    const told = 'released version 1 GET /api/users(.:format): the sunset moved from 2090-01-01 to'
+    const told = 'released version 1 GET /api/users: the sunset moved from 2090-01-01 to'
     expect((await moved(routes('2090-01-01'), routes('2089-01-01'))).lines).toEqual([
-      `earlier-sunset  ${told} 2089-01-01`,
+      `error    earlier-sunset  ${told} 2089-01-01`,
     ])
     const shown = (param: string, sunset: string) =>
       `${second}, version(1, resources('users', { only: 'show', param: '${param}', sunset: '${sunset}' }))`
     expect((await moved(shown('id', '2090-01-01'), shown('name', '2089-01-01'))).lines).toEqual([
-      'earlier-sunset  released version 1 GET /api/users/:id(.:format): the sunset moved from 2090-01-01 to 2089-01-01',
+      'error    earlier-sunset  released version 1 GET /api/users/:id: the sunset moved from 2090-01-01 to 2089-01-01',
     ])
     expect(
       (await moved(routes('2090-01-01'), routes('2091-01-01', "sunset: '2088-01-01'"))).lines,
-    ).toEqual([`earlier-sunset  ${told} 2088-01-01`])
+    ).toEqual([`error    earlier-sunset  ${told} 2088-01-01`])
   })
   it('refuses the deleted routes of a version that is not retired yet', async () => {
     expect(
       (await moved(policy('2090-01-01'), `${second}, version(1, { sunset: '2090-01-01' })`)).lines,
-    ).toEqual(['lost-route  released version 1 has lost GET /api/users(.:format)'])
+    ).toEqual(['error    lost-route  released version 1 has lost GET /api/users'])
   })
 })
 

@@ -75,7 +75,7 @@ export class UsersController {
 `)
   expect(await hv('check')).toMatchObject({
     code: 0,
-    out: 'No findings: 2 routes, 1 controller.\n',
+    out: 'No findings: 2 routes, 1 version.\n',
   })
 })
 
@@ -84,8 +84,8 @@ it('init installs the adapter of the platform', async () => {
   expect(out).toContain('@hv/router @hv/router-nest @hv/router-fastify\n')
 })
 
-it('bump writes a decorated class, and check finds a missing method in it', async () => {
-  const { hv, read, write } = nestApp('express')
+it('bump writes a decorated class', async () => {
+  const { hv, read } = nestApp('express')
   await hv('init')
   const bumped = await hv('bump', '--routes')
   expect(bumped.code).toBe(0)
@@ -102,22 +102,4 @@ import { UsersController as UsersControllerV1 } from '../v1/users_controller'
 @Controller()
 export class UsersController extends UsersControllerV1 {}
 `)
-  expect(await hv('check')).toMatchObject({ code: 0 })
-  write({
-    [path]: `import { Controller, UseGuards } from '@nestjs/common';
-class Guard {}
-@UseGuards(Guard)
-@Controller()
-export class UsersController {
-  index() {
-    return [];
-  }
-}
-`,
-  })
-  const { code, out } = await hv('check')
-  expect([code, out]).toEqual([1, expect.stringContaining('has no show()')])
-  // Other decorators of that name may add members.
-  write({ [path]: read(path).replace('@nestjs/common', './own') })
-  expect((await hv('check')).out).toContain('the decorator @UseGuards(Guard) may add members')
 })

@@ -57,7 +57,7 @@ describe('hv-router openapi', () => {
   })
 
   it.each([
-    ['no such file', 'other.ts', '', 'other.ts does not exist.'],
+    ['no such file', 'other.ts', '', "other.ts doesn't exist."],
     [
       'a module that throws',
       'documents.ts',
@@ -68,13 +68,13 @@ describe('hv-router openapi', () => {
       'no documents',
       'documents.ts',
       'export const other = 1',
-      'documents.ts does not export documents by version.',
+      "documents.ts doesn't export documents by version.",
     ],
     [
       'something else',
       'documents.ts',
       'export const documents = { latest: {} }',
-      'documents.ts does not export documents by version.',
+      "documents.ts doesn't export documents by version.",
     ],
   ])('refuses %s', async (_what, name, text, message) => {
     const project = createProject({ 'documents.ts': text })

@@ -1,32 +1,32 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { type Io, UsageError, count, display, print } from '../../output.ts'
-import { listRows } from '../../route-file/list-rows.ts'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Option } from '@commander-js/extra-typings'
+import { findControllers } from '../../controllers/find.ts'
+import { type Io, UsageError, count, display, print, printJson } from '../../output.ts'
 import { type Documents, loadContracts } from '../../project/documents.ts'
+import { writeInside } from '../../project/files.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
-import { accept, applyAcceptances, withFingerprint } from './acceptances.ts'
-import { type Finding, error } from './finding.ts'
-import { checkLives } from './lives.ts'
-import { compareLock } from './compare-lock.ts'
-import { createLock, readLock } from './lock.ts'
-import { groupsOf, printFindings, report } from './report.ts'
+import { checkRoutes } from './check-routes.ts'
+import { compareLock, notCompared } from './compare-lock.ts'
+import type { Finding } from './finding.ts'
+import { createLock, formatLock, readLock } from './lock.ts'
+import { groupFindings, printFindings } from './print-findings.ts'
 
 const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
+    .option(...cli.controllersOption)
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
     .option(...cli.documentsOption)
     .option(...cli.openEnumsOption)
-    .option(
-      '--accept <fingerprints>',
-      'record findings as accepted in the lock file: 3f9c2a1b,07d1e55c',
-      cli.parseList,
-    )
-    .option('--reason <text>', 'why they are accepted')
     .option('--update-lock', 'record all declared versions as released')
-    .option('--fail-on-warnings', 'exit with 1 on warnings as well')
+    .addOption(
+      new Option('--fail-on <level>', 'which findings make it exit with 1')
+        .choices(['errors', 'warnings'])
+        .default('errors'),
+    )
     .option(
       '--within <days>',
       'warn about versions and routes that end within this many days (default: 30)',
@@ -38,86 +38,69 @@ export type CheckOptions = cli.OptionsOf<typeof declare>
 export const define: cli.Define = (command, run) =>
   declare(command).action((options) => run((io) => check(io, options)))
 
-/** Reports what's wrong with a route file, a line for each cause. */
+/** Prints what's wrong with a route file, and what its released versions have lost or changed. */
 async function check(io: Io, options: CheckOptions): Promise<number> {
-  const { routeFile } = await loadRouteFile(io, options.routes)
-  const documents =
-    options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
-  const found = checkRoutes(routeFile, Date.now(), options.within)
-  const lockFile = lockFileOf(io, options.lock)
   const isUpdated = options.updateLock === true
-  const isCompared = isUpdated
-    ? existsSync(lockFile)
-    : (options.lock ?? options.accept) !== undefined
-  const broken = isCompared
-    ? checkLock(io, lockFile, routeFile, documents, options, Date.now())
-    : []
+  if (isUpdated && process.env['CI'] === 'true')
+    throw new UsageError(
+      "--update-lock doesn't write in CI (CI=true), because somebody should review what it changes. " +
+        'Run it on your machine, and commit the file.',
+    )
+  const { routeFile } = await loadRouteFile(io, options.routes)
+  const documents = (await loadContracts(io, options.documents))?.documents ?? null
+  const folder = findControllers(io, options.controllers)
+  const path = lockFileOf(io, options.lock)
+  const isCompared = isUpdated ? existsSync(path) : options.lock !== undefined
+  const lock = isCompared ? readLock(io, path) : null
   cli.reportRouteFile(io, routeFile, options)
-  const findings = isUpdated ? found : [...found, ...broken]
-  const counts = [
-    count(routeFile.rows.length, 'route'),
-    count(routeFile.settings.versions.length, 'version'),
-  ]
-  const exitCode = report(io, options, findings, counts.join(', '))
-  if (!isUpdated) return exitCode
-  writeJson(lockFile, createLock(routeFile, documents))
-  if (options.json === true) return exitCode
-  const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
-  const hint =
-    documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
-  print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
-  const dropped = groupsOf(broken.filter(({ level }) => level === 'error'))
-  if (dropped.length > 0) print(io, `It no longer reports ${count(dropped.length, 'finding')}:`)
-  printFindings(io, dropped)
-  return exitCode
+
+  const now = Date.now()
+  const lockFindings =
+    lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents, now })
+  const routeFindings = checkRoutes(io, routeFile, { now, within: options.within ?? 30, folder })
+  const findings = isUpdated ? routeFindings : [...routeFindings, ...lockFindings]
+  if (options.json === true) printJson(io, findings)
+  else printResult(io, findings, routeFile)
+  if (isUpdated) {
+    writeInside(dirname(path), { path, text: formatLock(createLock(routeFile, documents)) })
+    if (options.json !== true) printUpdate(io, path, { routeFile, documents, lockFindings })
+  }
+  const failing = options.failOn === 'warnings' ? ['error', 'warning'] : ['error']
+  return findings.some(({ level }) => failing.includes(level)) ? 1 : 0
 }
 
 /** Where the lock file is. */
 export const lockFileOf = (io: Io, named: string | true | undefined): string =>
   resolve(io.cwd, typeof named === 'string' ? named : 'routes.lock.json')
 
-/** What's wrong with a route file, without its lock. */
-export const checkRoutes = (routeFile: RouteFile, now: number, within = 30): readonly Finding[] => [
-  ...findShadowed(routeFile),
-  ...checkLives(routeFile, within, now),
-]
-
-const writeJson = (path: string, value: object): void =>
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
-
-/** What differs from the lock file. First accepts what the options name. */
-export function checkLock(
-  io: Io,
-  path: string,
-  routeFile: RouteFile,
-  documents: Documents | null,
-  {
-    accept: fingerprints = [],
-    reason = '',
-    openEnums,
-  }: Pick<CheckOptions, 'accept' | 'reason' | 'openEnums'>,
-  now: number,
-): readonly Finding[] {
-  if (fingerprints.length > 0 && reason.trim() === '')
-    throw new UsageError(
-      '--accept needs a reason for those who read the lock file: --reason <text>.',
-    )
-  const lock = readLock(io, path)
-  const found = compareLock(io, lock, routeFile, now, documents, {
-    openEnums: openEnums === true,
-  }).map(withFingerprint)
-  const accepted = accept(found, lock.accepted ?? {}, fingerprints, reason, now)
-  if (fingerprints.length > 0) writeJson(path, { ...lock, accepted })
-  return applyAcceptances(found, accepted)
+function printResult(io: Io, findings: readonly Finding[], { rows, settings }: RouteFile): void {
+  const groups = groupFindings(findings)
+  printFindings(io, groups)
+  const errors = groups.filter(([{ level }]) => level === 'error').length
+  const warnings = groups.length - errors
+  const found = [
+    ...(errors > 0 ? [count(errors, 'error')] : []),
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+  ]
+  const checked = `${count(rows.length, 'route')}, ${count(settings.versions.length, 'version')}`
+  print(io, `${found.join(', ') || 'No findings'}: ${checked}.`)
 }
 
-const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
-  listRows(routeFile)
-    .filter(({ shadowed }) => shadowed)
-    .map(({ version, method, pattern, key, action }) =>
-      error(
-        'shadowed-route',
-        `version ${version}: ${method} ${pattern} never reaches ${key}#${action}, ` +
-          'because another route with the same method and path comes first',
-      ),
-    )
+interface Update {
+  readonly routeFile: RouteFile
+  readonly documents: Documents | null
+  /** What the lock file would have found before. */
+  readonly lockFindings: readonly Finding[]
+}
+
+function printUpdate(io: Io, path: string, { routeFile, documents, lockFindings }: Update): void {
+  const hasPreviews = routeFile.lives.some(({ isPreview }) => isPreview)
+  const released = `all declared versions${hasPreviews ? ' except previews' : ''}`
+  print(io, `${display(io, path)} records ${released} as released.`)
+  if (documents === null)
+    print(io, "It doesn't contain payloads. Record them with --documents <module>.")
+  const dropped = groupFindings(lockFindings.filter(({ code }) => code !== notCompared))
+  if (dropped.length === 0) return
+  print(io, `It no longer reports ${count(dropped.length, 'finding')}:`)
+  printFindings(io, dropped)
+}

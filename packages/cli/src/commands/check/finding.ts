@@ -5,43 +5,42 @@ export interface Finding {
   /** Stable: `shadowed-route`, `changed-route`. */
   readonly code: string
   readonly message: string
-  /** An error makes the check fail; a warning only with `--fail-on-warnings`. */
-  readonly level: 'error' | 'warning' | 'note'
+  /** An error makes the check fail; a warning only does with `--fail-on warnings`. */
+  readonly level: 'error' | 'warning'
   readonly file?: string
-  readonly line?: number
-  /** Of a change in a document: `GET /users/{id}`. */
+  readonly line?: number | undefined
+  /** The operation whose document changed: `GET /users/{id}`. */
   readonly operation?: string
-  /** What the change in a document has in common with those in other operations: a changed component, say. */
+  /** What the change has in common with other operations' changes: a component, say. */
   readonly cause?: string
   readonly direction?: 'request' | 'response'
-  /** JSON Pointer into the released document. */
+  /** A JSON Pointer into the released document. */
   readonly pointer?: string
   readonly remedy?: string
-  /** Of a difference from the lock file: what `--accept` takes. All findings of one cause share it. */
-  readonly fingerprint?: string
-  readonly accepted?: { readonly reason: string; readonly date: string }
 }
 
-const ofLevel =
-  (level: Finding['level']) =>
-  (code: string, message: string, more: Partial<Finding> = {}): Finding => ({
-    code,
-    message,
-    level,
-    ...more,
-  })
+type More = Omit<Partial<Finding>, 'code' | 'message' | 'level'>
 
-export const error = ofLevel('error')
-export const warning = ofLevel('warning')
+export const error = (code: string, message: string): Finding => ({ code, message, level: 'error' })
 
-/** A difference between two documents. `where` is what its message starts with: `version 1: `. */
-export const documentFinding = (difference: DiffFinding, where = ''): Finding => {
+export const warning = (code: string, message: string, more: More = {}): Finding => ({
+  code,
+  message,
+  level: 'warning',
+  ...more,
+})
+
+/** A difference between two documents. Its message starts with `place`: `version 1: `. */
+export function documentFinding(difference: DiffFinding, place = ''): Finding {
   const { severity, code, message, cause, operation, direction, pointer, remedy } = difference
-  return ofLevel(severity)(code, `${where}${operation}: ${message}`, {
+  return {
+    code,
+    message: `${place}${operation}: ${message}`,
+    level: severity,
     operation,
     direction,
     pointer,
+    cause: place + cause,
     remedy,
-    cause: where + cause,
-  })
+  }
 }

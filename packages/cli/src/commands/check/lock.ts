@@ -6,24 +6,21 @@ import type { Documents } from '../../project/documents.ts'
 import { isByName, readJson } from '../../project/json.ts'
 import { dateOf } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import type { Acceptances } from './acceptances.ts'
 import { type LockedSettings, lockSettings } from './locked-settings.ts'
 
 /** A lock file: what clients of the released versions rely on. */
 export interface Lock {
-  readonly lockVersion: 3
+  readonly lockVersion: typeof lockVersion
   readonly settings: LockedSettings
   readonly versions: Readonly<Record<string, LockedVersion>>
   /** The paths and components of the OpenAPI documents, by version. */
-  readonly documents?: Documents
-  /** Findings that somebody has accepted since the release. */
-  readonly accepted?: Acceptances
+  readonly documents?: Documents | undefined
 }
 
 export interface LockedVersion {
   /** The announced sunset: `2027-07-01`. */
   readonly sunset?: string | undefined
-  /** `{ "GET /api/users(.:format)": { "to": "users#index" } }` */
+  /** `{ "GET /api/users": { "to": "users#index" } }` */
   readonly routes: Readonly<Record<string, LockedRoute>>
 }
 
@@ -31,33 +28,36 @@ export interface LockedRoute {
   readonly to: string
   /** `{ "id": "/\\d+/" }` */
   readonly constraints?: Readonly<Record<string, string>> | undefined
-  /** If it isn't the sunset of the version. */
+  /** Only if it differs from the version's sunset. */
   readonly sunset?: string | undefined
 }
 
-const lockVersion = 3
+const lockVersion = 1
 
-/** A preview is not released: it is not in the lock, and may change. */
+/** Locks what's released. A preview isn't, so it may change. */
 export function createLock(
   { lives, rows, settings }: RouteFile,
   documents: Documents | null = null,
 ): Lock {
   const released = lives.filter(({ isPreview }) => !isPreview)
-  const versions = released.map(({ number, life }): readonly [number, LockedVersion] => {
-    const routes: Record<string, LockedRoute> = {}
-    for (const row of rows)
-      if (row.version === number)
-        routes[`${row.method} ${row.path}`] ??= lockRoute(row, sunsetOf(life))
-    return [number, { sunset: sunsetOf(life), routes }]
+  const versions = released.map(({ number, life }): [number, LockedVersion] => {
+    const sunset = sunsetOf(life)
+    const routes = new Map<string, LockedRoute>()
+    for (const row of rows) {
+      const route = `${row.method} ${row.pattern}`
+      if (row.version === number && !routes.has(route)) routes.set(route, lockRoute(row, sunset))
+    }
+    return [number, { sunset, routes: Object.fromEntries(routes) }]
   })
-  const locked = released.flatMap(({ number }) =>
-    documents?.[number] === undefined ? [] : [[number, lockDocument(documents[number])] as const],
-  )
+  const locked = released.flatMap(({ number }) => {
+    const document = documents?.[number]
+    return document === undefined ? [] : [[number, lockDocument(document)] as const]
+  })
   return {
     lockVersion,
     settings: lockSettings(settings),
     versions: Object.fromEntries(versions),
-    ...(documents !== null && { documents: Object.fromEntries(locked) }),
+    documents: documents === null ? undefined : Object.fromEntries(locked),
   }
 }
 
@@ -66,29 +66,68 @@ export const sunsetOf = (life: Life | null): string | undefined =>
 
 function lockRoute(
   { key, action, constraints, life }: Row,
-  ofVersion: string | undefined,
+  versionSunset: string | undefined,
 ): LockedRoute {
-  const texts = Object.entries(constraints).map(([param, constraint]) => [
-    param,
-    constraintText(constraint),
+  const texts = Object.entries(constraints).map(([name, { source, flags }]) => [
+    name,
+    // As the route file has it: `/\d+/`. The router wraps it, to match whole values.
+    `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
   ])
   const sunset = sunsetOf(life)
   return {
     to: `${key}#${action}`,
     constraints: texts.length === 0 ? undefined : Object.fromEntries(texts),
-    sunset: sunset === ofVersion ? undefined : sunset,
+    sunset: sunset === versionSunset ? undefined : sunset,
   }
 }
 
-/** A constraint as the route file has it: `/\\d+/`. The router wraps it, to match whole values. */
-const constraintText = ({ source, flags }: RegExp): string =>
-  `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`
-
 const promised = new Set(['openapi', 'security', 'paths', 'webhooks', 'components'])
 
-/** What clients rely on: no descriptions, no examples, and no servers, which differ by environment. */
+/** Leaves out descriptions, examples and servers, which no client relies on, and sorts by name. */
 const lockDocument = (document: object): object =>
-  withoutProse(Object.fromEntries(Object.entries(document).filter(([part]) => promised.has(part))))
+  sorted(
+    withoutProse(
+      Object.fromEntries(Object.entries(document).filter(([part]) => promised.has(part))),
+    ),
+  ) as object
+
+/** Sorts what's in objects by name, so that a schema that's only written in another order doesn't show up in a review. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isByName(value)) return value
+  const entries = Object.entries(value).map(([name, part]) => [name, sorted(part)] as const)
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/**
+ * Writes a lock file for people, who review what changes in it: each route has a line of its own,
+ * and so has whatever else fits.
+ */
+export const formatLock = (lock: Lock): string => `${formatJson(lock)}\n`
+
+const maxWidth = 80
+
+/** Whatever is around a route is on several lines, even if it fits on one. */
+const routeIndent = '        '
+
+function formatJson(value: unknown, indent = '', label = ''): string {
+  if (typeof value !== 'object' || value === null) return label + JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const items = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([name, item]) =>
+      formatJson(item, `${indent}  `, isList ? '' : `${JSON.stringify(name)}: `),
+    )
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (items.length === 0) return label + open + close
+  const padding = isList ? '' : ' '
+  const line = `${label}${open}${padding}${items.join(', ')}${padding}${close}`
+  const mayShareLine = isList || indent.length >= routeIndent.length
+  const fits = !line.includes('\n') && indent.length + line.length <= maxWidth
+  if (mayShareLine && fits) return line
+  const lines = items.map((item) => `${indent}  ${item}`)
+  return `${label}${open}\n${lines.join(',\n')}\n${indent}${close}`
+}
 
 export function readLock(io: Io, path: string): Lock {
   const update = 'npx @hv/router-cli check --update-lock'
@@ -98,7 +137,7 @@ export function readLock(io: Io, path: string): Lock {
   const lock = readJson(io, path)
   if (!isLock(lock))
     throw new UsageError(
-      `${name} is damaged, or from another release of @hv/router-cli, and cannot be read. ` +
+      `${name} is damaged, or from another release of @hv/router-cli. ` +
         `Restore the file, or delete it and write it again: ${update}.`,
     )
   return lock
@@ -107,10 +146,9 @@ export function readLock(io: Io, path: string): Lock {
 /** Somebody may have edited a lock file, or merged it badly. */
 function isLock(value: unknown): value is Lock {
   if (!isByName(value)) return false
-  const { settings, versions, documents = {}, accepted = {} } = value
+  const { settings, versions, documents = {} } = value
   const isRoute = (route: unknown): boolean =>
     isByName(route) && isByName(route['constraints'] ?? {})
-  const isAcceptance = (one: unknown): boolean => isByName(one) && Array.isArray(one['operations'])
   return (
     value['lockVersion'] === lockVersion &&
     isByName(settings) &&
@@ -118,7 +156,6 @@ function isLock(value: unknown): value is Lock {
     (['any', false].includes(settings['formats'] as string) ||
       Array.isArray(settings['formats'])) &&
     isByName(versions, (version) => isByName(version) && isByName(version['routes'], isRoute)) &&
-    isByName(documents, (document) => isByName(document)) &&
-    isByName(accepted, isAcceptance)
+    isByName(documents, (document) => isByName(document))
   )
 }

@@ -1,52 +1,56 @@
-import { type ListedRow, routeShape } from '../../route-file/list-rows.ts'
+import { groupBy } from '../../group-by.ts'
+import { type ListedRow, operationShape, routeShape } from '../../route-file/list-rows.ts'
+import type { Difference, Move } from './contract.ts'
 
-/** A route in either version. */
+/** A route in one of two versions, or in both. */
 export interface ComparedRoute extends Pick<ListedRow, 'method' | 'path' | 'pattern'> {
   /** What the newer version calls, if it has the route: `users#index`. */
   readonly target: string
-  /** What the older version calls, if that's something else. */
+  /** What the older version calls, if it's something else. */
   readonly was?: string
   /** The version that declared it. */
   readonly declaredIn: number
+  /** How requests and responses differ. Empty without documents. */
+  readonly differences: readonly Difference[]
 }
 
 export interface Comparison {
   readonly added: readonly ComparedRoute[]
   readonly removed: readonly ComparedRoute[]
-  /** Routes in both versions that call something else in the newer one. */
+  /** Routes in both versions whose action or payload differs. Only documents show the payload. */
   readonly changed: readonly ComparedRoute[]
-  /** The other routes in both versions. Only documents show whether their payloads differ. */
   readonly same: readonly ComparedRoute[]
 }
 
-/** What a client finds that moves from one version to another. */
-export function compareVersions(rows: readonly ListedRow[], from: number, to: number): Comparison {
-  const before = servedBy(rows, from)
-  const after = servedBy(rows, to)
-  const added = [...after].filter(([shape]) => !before.has(shape))
-  const removed = [...before].filter(([shape]) => !after.has(shape))
+/** What a client finds that moves to another version. */
+export function compareVersions(
+  rows: readonly ListedRow[],
+  { from, to }: Move,
+  differences: readonly Difference[] = [],
+): Comparison {
+  const byOperation = groupBy(differences, ({ operation }) => operationShape(operation))
+  const before = servedBy(rows, from, byOperation)
+  const after = servedBy(rows, to, byOperation)
+  const added: ComparedRoute[] = []
   const changed: ComparedRoute[] = []
   const same: ComparedRoute[] = []
   for (const [shape, route] of after) {
     const older = before.get(shape)
-    if (older === undefined) continue
-    if (older.target === route.target) same.push(route)
-    else changed.push({ ...route, was: older.target })
+    if (older === undefined) added.push(route)
+    else if (older.target !== route.target) changed.push({ ...route, was: older.target })
+    else if (route.differences.length > 0) changed.push(route)
+    else same.push(route)
   }
-  return {
-    added: added.map(([, route]) => route),
-    removed: removed.map(([, route]) => route),
-    changed,
-    same,
-  }
+  const removed = [...before].filter(([shape]) => !after.has(shape)).map(([, route]) => route)
+  return { added, removed, changed, same }
 }
 
-/** What a route calls, and what the older version called: `people#list, was users#index`. */
-export const noteOf = ({ target, was }: ComparedRoute): string =>
-  was === undefined ? target : `${target}, was ${was}`
-
 /** What a version serves, by method and path without parameter names, sorted by path. */
-function servedBy(rows: readonly ListedRow[], version: number): ReadonlyMap<string, ComparedRoute> {
+function servedBy(
+  rows: readonly ListedRow[],
+  version: number,
+  differences: ReadonlyMap<string, readonly Difference[]>,
+): ReadonlyMap<string, ComparedRoute> {
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
   const served = rows
     .filter((row) => row.version === version && !row.shadowed)
@@ -55,9 +59,29 @@ function servedBy(rows: readonly ListedRow[], version: number): ReadonlyMap<stri
   for (const row of served) {
     const { method, path, pattern, key, action, declaredIn } = row
     let shape = routeShape(row)
-    // Two routes may have the same path if constraints decide which of them serves a request.
+    // Two routes can have the same path if constraints decide which of them serves a request.
     while (byShape.has(shape)) shape += ' as well'
-    byShape.set(shape, { method, path, pattern, target: `${key}#${action}`, declaredIn })
+    byShape.set(shape, {
+      method,
+      path,
+      pattern,
+      target: `${key}#${action}`,
+      declaredIn,
+      differences: differences.get(operationShape(`${method} ${pattern}`)) ?? [],
+    })
   }
   return byShape
+}
+
+/** What a route calls, and what differs: `people#list, was users#index, response differs`. */
+export function noteOf({ target, was, differences }: ComparedRoute): string {
+  const directions = (['request', 'response'] as const).filter((direction) =>
+    differences.some((difference) => difference.direction === direction),
+  )
+  const differ = directions.length > 1 ? 'differ' : 'differs'
+  return [
+    target,
+    ...(was === undefined ? [] : [`was ${was}`]),
+    ...(directions.length === 0 ? [] : [`${directions.join(' and ')} ${differ}`]),
+  ].join(', ')
 }

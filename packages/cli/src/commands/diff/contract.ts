@@ -1,7 +1,12 @@
 import { type CompareOptions, type DiffFinding, compareDocuments } from '@hv/openapi-diff'
 import { type Io, UsageError, showProgress } from '../../output.ts'
-import type { Contracts } from '../../project/documents.ts'
-import { changesBetween, examplesOf } from './examples.ts'
+import type { Contracts, Documents } from '../../project/documents.ts'
+
+/** The versions that a client moves between. */
+export interface Move {
+  readonly from: number
+  readonly to: number
+}
 
 /** A difference in a request or a response, in words for clients, with code in backquotes. */
 export interface Difference {
@@ -11,53 +16,66 @@ export interface Difference {
   readonly text: string
 }
 
-export type Contract = ReturnType<typeof compareContracts>
+/** What documents and changes show about two versions. */
+export interface Contract {
+  /** What the changes say, oldest first. */
+  readonly changes: readonly string[]
+  readonly findings: readonly DiffFinding[]
+  /** What's in `findings`, and the fields that are new. */
+  readonly differences: readonly Difference[]
+}
 
-/** What a client finds that moves from one version to another, as far as documents, changes and recordings show it. */
+/** Compares what a client sends and gets before and after it moves to another version. */
 export function compareContracts(
   io: Io,
-  { documents, changes, recordings }: Contracts,
-  from: number,
-  to: number,
+  { documents, changes }: Contracts,
+  { from, to }: Move,
   options: CompareOptions,
-) {
-  const [before, after] = [from, to].map((version) => {
-    const document = documents[version]
-    if (document === undefined) throw new UsageError(`the documents have no version ${version}.`)
-    return document
-  })
+): Contract {
+  const before = documentOf(documents, from)
+  const after = withVersion(documentOf(documents, to), to, from)
   showProgress(io, `Comparing the documents of versions ${from} and ${to} …`)
-  const later = asVersion(after!, to, from)
-  const findings = compareDocuments(before!, later, options)
+  const findings = compareDocuments(before, after, options)
+  const backwards = compareDocuments(after, before)
+  showProgress(io)
+
+  // What's gone on the way back is new. A request's field that only the older version requires isn't.
   const fieldOf = ({ operation, where, field }: DiffFinding): string =>
     `${operation} ${where} ${field}`
-  const required = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
-  // A field that's gone on the way back is new. One that only the older version requires of a request isn't.
-  const added = compareDocuments(later, before!).filter((finding) =>
+  const missing = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
+  const added = backwards.filter((finding) =>
     finding.direction === 'request'
-      ? finding.kind === 'gone' && !required.has(fieldOf(finding))
+      ? finding.kind === 'gone' && !missing.has(fieldOf(finding))
       : finding.kind === 'gone' || finding.kind === 'missing',
   )
-  showProgress(io)
-  /** What is in `findings`, and the fields that are new. */
-  const differences: readonly Difference[] = [
-    ...inWords(findings, 'is gone', 'is required now'),
-    ...inWords(added, 'is new', 'is new'),
-  ]
+  const between = Object.keys(changes)
+    .map(Number)
+    .filter((version) => version >= from && version < to)
+    .toSorted((a, b) => a - b)
   return {
-    changes: changesBetween(changes, from, to),
+    changes: between.flatMap((version) => changes[version]!.map(({ about }) => about)),
     findings,
-    differences,
-    examples: examplesOf(recordings, from, to),
+    differences: [
+      ...inWords(findings, { gone: 'is gone', required: 'is required now' }),
+      ...inWords(added, { gone: 'is new', required: 'is new' }),
+    ],
   }
 }
 
-/** The number of the version is in every media type, and in the API-Version header. No client is surprised by that. */
-function asVersion(document: object, version: number, other: number): object {
-  const text = JSON.stringify(document).replaceAll(
-    new RegExp(`;version=${version}(?!\\d)`, 'g'),
-    `;version=${other}`,
-  )
+function documentOf(documents: Documents, version: number): object {
+  const document = documents[version]
+  if (document === undefined)
+    throw new UsageError(`the documents don't include version ${version}.`)
+  return document
+}
+
+/**
+ * A document with another version's number. It's in every media type and in the API-Version header,
+ * where no client is surprised by it.
+ */
+function withVersion(document: object, version: number, other: number): object {
+  const inMediaType = new RegExp(`;version=${version}(?!\\d)`, 'g')
+  const text = JSON.stringify(document).replaceAll(inMediaType, `;version=${other}`)
   return JSON.parse(text, (key, value: unknown) =>
     key === 'API-Version' && typeof value === 'object' && value !== null
       ? { ...value, schema: { type: 'integer', const: other } }
@@ -65,12 +83,11 @@ function asVersion(document: object, version: number, other: number): object {
   ) as object
 }
 
-const inWords = (
+function inWords(
   findings: readonly DiffFinding[],
-  gone: string,
-  required: string,
-): readonly Difference[] =>
-  findings
+  { gone, required }: { readonly gone: string; readonly required: string },
+): readonly Difference[] {
+  return findings
     .filter(({ code }) => code !== 'lost-operation')
     .map(({ operation, direction, message, where, field, kind, reason }) => {
       if (!field) return { operation, direction, text: message }
@@ -78,6 +95,7 @@ const inWords = (
       const words = kind === 'gone' ? gone : kind === 'missing' ? missing : reason
       return { operation, direction, text: `${where} ${inCode(field)} ${words}` }
     })
+}
 
 /** `/items/*` → `` `items[]` `` */
 function inCode(field: string): string {

@@ -88,7 +88,10 @@ function init(io: Io, options: InitOptions): number {
     '',
     `Add to ${project.entry ?? 'your app'}:`,
     '',
-    wiring.trimEnd().replace(/^(?=.)/gm, '  '),
+    ...wiring
+      .trimEnd()
+      .replace(/^(?=.)/gm, '  ')
+      .split('\n'),
   )
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
   print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)

@@ -1,4 +1,4 @@
-/** Markup, which only {@link html} makes. */
+/** Markup. Only {@link html} makes it, so that nothing else is taken for markup. */
 export class Html {
   readonly text: string
 
@@ -20,8 +20,8 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(markupOf).join('')
-  return value === false || value === undefined ? '' : escape(String(value))
+  return value === false || value === undefined ? '' : escaped(String(value))
 }
 
-const escape = (text: string): string =>
+const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,14 +1,14 @@
 import { groupBy } from '../../group-by.ts'
 import { type ListedRow, operationShape } from '../../route-file/list-rows.ts'
-import { type ComparedRoute, compareVersions, noteOf } from '../diff/compare.ts'
-import type { Contract, Difference } from '../diff/contract.ts'
+import { type ComparedRoute, compareVersions } from '../diff/compare.ts'
+import type { Contract, Difference, Move } from '../diff/contract.ts'
 
 /** What a version does with a route of the version before. */
 export type Status = 'new' | 'inherited' | 'changed' | 'removed'
 
-/** A route of a version, or one that it has lost. */
+/** A route in a version, or one that the version has lost. */
 export interface RouteCell {
-  /** The key of its controller: `admin/users`. What the documents have besides routes are `other operations`. */
+  /** Its controller's key: `admin/users`. Differences that no route has are `other operations`. */
   readonly key: string
   /** `GET /users/:id` */
   readonly route: string
@@ -20,75 +20,58 @@ export interface RouteCell {
 
 export type Matrix = ReturnType<typeof createMatrix>
 
-/** What the documents of two versions show; null when one of them has no document. */
-type ContractOf = (
-  from: number,
-  to: number,
-) => Pick<Contract, 'changes' | 'differences' | 'examples'> | null
+/** What two versions' documents show; null when one of them has no document. */
+type ContractOf = (move: Move) => Pick<Contract, 'changes' | 'differences'> | null
 
-/** Compares each version that has routes with the one before: its routes by the key of their controller. */
+/** Compares each version that has routes with the one before, and groups its routes by resource. */
 export function createMatrix(rows: readonly ListedRow[], contractOf: ContractOf) {
   const versions = [...new Set(rows.map(({ version }) => version))].toSorted((a, b) => a - b)
-  const steps = versions.map((version, index) => {
-    const before = versions[index - 1] ?? 0
-    const contract = contractOf(before, version)
-    return {
-      before,
-      version,
-      contract,
-      cells: groupBy(compareWithBefore(rows, before, version, contract), ({ key }) => key),
-    }
+  const steps = versions.map((to, index) => {
+    const move = { from: versions[index - 1] ?? 0, to }
+    const contract = contractOf(move)
+    const cells = cellsOf(rows, move, contract?.differences ?? [])
+    return { ...move, contract, cells: groupBy(cells, ({ key }) => key) }
   })
   return { steps, resources: [...new Set(steps.flatMap(({ cells }) => [...cells.keys()]))] }
 }
 
-function compareWithBefore(
+function cellsOf(
   rows: readonly ListedRow[],
-  before: number,
-  version: number,
-  contract: ReturnType<ContractOf>,
+  move: Move,
+  differences: readonly Difference[],
 ): readonly RouteCell[] {
-  const { added, removed, changed, same } = compareVersions(rows, before, version)
-  const differences = groupBy(contract?.differences ?? [], ({ operation }) =>
-    operationShape(operation),
-  )
-  const cellsOf = (routes: readonly ComparedRoute[], status: Status): readonly RouteCell[] =>
-    routes.map((compared) => {
-      const route = `${compared.method} ${compared.pattern}`
-      const own = differences.get(operationShape(route)) ?? []
-      return {
-        key: compared.target.split('#')[0]!,
-        route,
-        note: noteOf(compared),
-        status: own.length > 0 && status === 'inherited' ? 'changed' : status,
-        differences: own,
-      }
-    })
-  const cells = [
-    ...cellsOf(added, 'new'),
-    ...cellsOf(changed, 'changed'),
-    ...cellsOf(same, 'inherited'),
-    ...cellsOf(removed, 'removed'),
+  const { added, removed, changed, same } = compareVersions(rows, move, differences)
+  const cellOf = (status: Status) => (compared: ComparedRoute) => {
+    const { method, pattern, target, was } = compared
+    return {
+      key: target.split('#')[0]!,
+      route: `${method} ${pattern}`,
+      status,
+      note: was === undefined ? target : `${target}, was ${was}`,
+      differences: compared.differences,
+    }
+  }
+  const cells: readonly RouteCell[] = [
+    ...added.map(cellOf('new')),
+    ...changed.map(cellOf('changed')),
+    ...same.map(cellOf('inherited')),
+    ...removed.map(cellOf('removed')),
   ]
-  const known = new Set(cells.map(({ route }) => operationShape(route)))
-  const others = [...differences.values()].filter(
-    ([{ operation }]) => !known.has(operationShape(operation)),
-  )
-  return [
-    ...cells,
-    ...others.map((own): RouteCell => {
-      return {
-        key: 'other operations',
-        route: own[0].operation,
-        status: 'changed',
-        differences: own,
-      }
+  const shapes = new Set(cells.map(({ route }) => operationShape(route)))
+  const others = differences.filter(({ operation }) => !shapes.has(operationShape(operation)))
+  const otherCells = [...groupBy(others, ({ operation }) => operation)].map(
+    ([route, group]): RouteCell => ({
+      key: 'other operations',
+      route,
+      status: 'changed',
+      differences: group,
     }),
-  ]
+  )
+  return [...cells, ...otherCells]
 }
 
-/** What all routes of a resource have in common. If some are inherited and others aren't, the resource is changed. */
+/** What a resource's routes have in common. If they differ, the resource is changed. */
 export function statusOf(routes: readonly RouteCell[]): Status {
-  const all = new Set(routes.map(({ status }) => status))
-  return all.size === 1 ? routes[0]!.status : 'changed'
+  const statuses = new Set(routes.map(({ status }) => status))
+  return statuses.size === 1 ? routes[0]!.status : 'changed'
 }

@@ -2,10 +2,10 @@ import type { Life } from '@hv/router'
 import { dateOf } from '../../route-file/lives.ts'
 import type { VersionLife } from '../../route-file/route-file.ts'
 
-/** The parts of a version's bar. */
+/** What a part of a version's bar means. */
 export const kinds = ['live', 'preview', 'deprecated', 'brownout', 'retired'] as const
 
-/** A part of a version's bar. `left` and `width` are percentages. */
+/** A part of a version's bar. `left` and `width` are percentages of the whole timeline. */
 export interface Part {
   readonly kind: (typeof kinds)[number]
   readonly left: number
@@ -14,36 +14,40 @@ export interface Part {
 
 const day = 86_400_000
 
-/** Puts the dates of all versions on one scale, with some room before the first and after the last. Positions are percentages. */
+/** Puts all versions' dates on one scale, with some room at both ends. Positions are percentages. */
 export function createTimeline(lives: readonly VersionLife[], now: number) {
   const dates = lives.flatMap(({ life }) => [
     life?.deprecated ?? now,
     life?.sunset ?? now,
     ...brownoutsOf(life).map(({ until }) => until),
   ])
-  const [first, last] = [Math.min(now, ...dates), Math.max(now, ...dates)]
+  const first = Math.min(now, ...dates)
+  const last = Math.max(now, ...dates)
   const room = Math.max(30 * day, (last - first) / 8)
-  const [from, length] = [first - room, last - first + 2 * room]
-  const at = (time: number): number => Math.min(100, Math.max(0, ((time - from) / length) * 100))
-  const part = (kind: Part['kind'], start: number, end: number): readonly Part[] =>
-    start < end ? [{ kind, left: at(start), width: at(end) - at(start) }] : []
-  return {
-    today: at(now),
-    ticks: [10, 36, 63, 90].map((left) => ({
-      label: dateOf(from + (length * left) / 100).slice(0, 10),
-      left,
-    })),
-    partsOf({ life, isPreview }: VersionLife): readonly Part[] {
-      const end = life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
-      const deprecated = Math.min(life?.deprecated ?? end, end)
-      return [
-        ...part(isPreview ? 'preview' : 'live', -Infinity, deprecated),
-        ...part('deprecated', deprecated, end),
-        ...brownoutsOf(life).flatMap((window) => part('brownout', window.from, window.until)),
-        ...part('retired', end, Infinity),
-      ]
-    },
+  const start = first - room
+  const length = last - first + 2 * room
+
+  const positionOf = (time: number): number =>
+    Math.min(100, Math.max(0, ((time - start) / length) * 100))
+  const part = (kind: Part['kind'], from: number, until: number): readonly Part[] => {
+    const left = positionOf(from)
+    return from < until ? [{ kind, left, width: positionOf(until) - left }] : []
   }
+  const partsOf = ({ life, isPreview }: VersionLife): readonly Part[] => {
+    const end = life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
+    const deprecated = Math.min(life?.deprecated ?? end, end)
+    return [
+      ...part(isPreview ? 'preview' : 'live', -Infinity, deprecated),
+      ...part('deprecated', deprecated, end),
+      ...brownoutsOf(life).flatMap(({ from, until }) => part('brownout', from, until)),
+      ...part('retired', end, Infinity),
+    ]
+  }
+  const ticks = [10, 36, 63, 90].map((left) => ({
+    label: dateOf(start + (length * left) / 100).slice(0, 10),
+    left,
+  }))
+  return { today: positionOf(now), ticks, partsOf }
 }
 
 /** The outages before the sunset. */

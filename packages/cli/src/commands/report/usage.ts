@@ -2,35 +2,34 @@ import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
 import { isByName, isByVersion, readJson } from '../../project/json.ts'
 
-/** Version → client → its last call: `{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30T12:00:00Z" } } }`. */
-type Usage = Readonly<
-  Record<string, Readonly<Record<string, { readonly calls?: number; readonly last?: string }>>>
->
-
 /** A client that called a version. */
 export interface Caller {
   readonly client: string
   readonly calls: number | undefined
+  /** When it last did: `2027-06-30T12:00:00Z`. */
   readonly last: string
 }
 
-/** Reads who called: by version, the last caller first. */
+/** Calls by version, then client: `{ "1": { "ios": { "calls": 12, "last": "2027-06-30" } } }`. */
+type Usage = Readonly<Record<string, Readonly<Record<string, Omit<Caller, 'client'>>>>>
+
+const isCalls = (value: unknown): boolean =>
+  isByName(value) &&
+  typeof value['last'] === 'string' &&
+  !Number.isNaN(Date.parse(value['last'])) &&
+  ['number', 'undefined'].includes(typeof value['calls'])
+
+/** Reads who called a version, from a file. Who called last comes first. */
 export function readUsage(io: Io, file: string): (version: number) => readonly Caller[] {
-  const usage = readJson(io, resolve(io.cwd, file)) as Usage
-  // A file of another form would look as if nobody called.
-  if (!isByVersion(usage, (clients) => isByName(clients, (client) => isByName(client))))
+  const usage = readJson(io, resolve(io.cwd, file))
+  // With a file of a different form, it would look as if nobody called.
+  if (!isByVersion(usage, (clients) => isByName(clients, isCalls)))
     throw new UsageError(
-      `${file} has no calls by version and client: { "1": { "acme-ios": { "last": "2027-06-30" } } }.`,
+      `${file} doesn't list calls by version and client, each with the date of the last one: ` +
+        '{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30" } } }.',
     )
   return (version) =>
-    Object.entries(usage[version] ?? {})
-      .map(([client, { calls, last }]) => {
-        const time = Date.parse(last ?? '')
-        if (Number.isNaN(time))
-          throw new UsageError(
-            `${file} has no date of the last call of ${client} to version ${version}.`,
-          )
-        return { client, calls, last: last!, time }
-      })
-      .toSorted((a, b) => b.time - a.time)
+    Object.entries((usage as Usage)[version] ?? {})
+      .map(([client, calls]) => ({ client, ...calls }))
+      .toSorted((a, b) => Date.parse(b.last) - Date.parse(a.last))
 }
