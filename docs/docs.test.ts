@@ -488,6 +488,8 @@ describe('the sessions of the command line', () => {
     )
   })
   it.each(sessions)('%s', async (command, expected, cwd) => {
+    vi.stubEnv('CI', '') // `--update-lock` refuses there
+    onTestFinished(() => void vi.unstubAllEnvs())
     const script = command.replace(/^node/, 'node --conditions=@hv/source')
     const output = isCli(command)
       ? await runCommands(command, cwd)
@@ -507,7 +509,7 @@ describe('the guide Release with a lock file', () => {
       const { stdout } = spawnSync(
         'sh',
         ['-c', script.replaceAll('npx @hv/router-cli', commands)],
-        { cwd: folder },
+        { cwd: folder, env: { ...process.env, CI: '' } }, // `--update-lock` refuses in CI
       )
       printed.push(String(stdout))
     }
