@@ -397,9 +397,8 @@ describe('explain gives a hint', () => {
   })
 
   it.each([
-    ['/api/user/7', "\nDid you mean '/api/users/7'?\n"],
-    ['/api/uesrs?page=2', "\nDid you mean '/api/users'?\n"],
-    ['/elsewhere', 'The app handles the request.\n'],
+    ['/api/user/7', 'Did you mean /api/users/:id?\n'],
+    ['/elsewhere', 'so the app handles the request.\n'],
   ])('for %s', async (path, end) => {
     const { code, out } = await project().hv('explain', 'GET', path)
     expect([code, out.slice(-end.length)]).toEqual([0, end])

@@ -1,7 +1,5 @@
-import { didYouMean } from '@hv/router/internal'
 import { type Io, UsageError, print, printJson } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
-import type { RouteFile } from '../route-file/route-file.ts'
 import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
@@ -40,24 +38,6 @@ async function explain(
     options.accept === undefined ? 'without an Accept header' : `with Accept: ${options.accept}`
   print(io, { style: 'bold', text: `${method} ${path} ${header}` }, '')
   print(io, ...steps.map((step, index) => `${String(index + 1).padStart(2)}. ${step}`))
-  if (result.kind === 'miss' && result.code === 'unknown-path')
-    print(io, ...hintsFor(path, routeFile))
   if (problem !== null) print(io, '', ...JSON.stringify(problem, null, 2).split('\n'))
   return 0
-}
-
-/** Existing paths that resemble the request's: `Did you mean '/api/users/7'?` */
-function hintsFor(path: string, { rows }: RouteFile): readonly string[] {
-  const segments = path.replace(/\?.*/, '').split('/')
-  const paths = rows
-    .map(({ pattern }) => pattern.split('/'))
-    .filter(({ length }) => length === segments.length)
-    .map((pattern) =>
-      pattern.map((segment, index) => (segment.startsWith(':') ? segments[index] : segment)),
-    )
-  const hint = didYouMean(
-    segments.join('/'),
-    paths.map((parts) => parts.join('/')),
-  )
-  return hint === '' ? [] : ['', hint.trim()]
 }

@@ -1,41 +1,42 @@
-// The life of versions and routes, as the commands print it.
+// Lifecycles of versions and routes, as the commands print them.
 import type { Life } from '@hv/router'
 import type { RouteFile, VersionLife } from './route-file.ts'
 
-/** Of a version, or of a route in one. */
+/** A version's lifecycle, or that of one of its routes. */
 type Lifecycle = Pick<VersionLife, 'life' | 'isPreview'>
 
-/** `2027-07-01`, or `2027-07-01T12:00:00Z` when it is not midnight. */
+/** `2027-07-01`, or `2027-07-01T12:00:00Z` if it isn't midnight. */
 export const dateOf = (time: number): string =>
   new Date(time).toISOString().replace(/\.\d+/, '').replace('T00:00:00Z', '')
 
-/** What clients can expect of a version or a route now. */
+/** What clients can expect of a version or route now. */
 export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
 
 export function stateOf({ life, isPreview }: Lifecycle, now: number): State {
   const outage = life?.outages.find(({ from, until }) => from <= now && now < until)
   if (outage !== undefined) return outage.until === Infinity ? 'retired' : 'brownout'
   if (isPreview) return 'preview'
-  return life !== null && life.deprecated !== null && life.deprecated <= now ? 'deprecated' : 'live'
+  return (life?.deprecated ?? Infinity) <= now ? 'deprecated' : 'live'
 }
 
-/** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2`. */
+/** When the sunset is enforced: not with `retire: 'serve'`. `Infinity` without an end. */
+export const endOf = (life: Life | null): number =>
+  life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
+
+/** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2` */
 export function formatLife({ life, isPreview }: Lifecycle, now: number): string {
   const { deprecated = null, sunset = null, successor = null, outages = [] } = life ?? {}
+  const words: string[] = isPreview ? ['preview'] : []
+  if (deprecated !== null)
+    words.push(`deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`)
   const brownout = outages.find(({ from, until }) => from <= now && now < until && until < Infinity)
-  const isEnforced = outages.some(({ until }) => until === Infinity)
-  const parts = [
-    isPreview && 'preview',
-    deprecated !== null &&
-      `deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`,
-    brownout !== undefined && `in a brownout until ${dateOf(brownout.until)}`,
-    sunset !== null &&
-      isEnforced &&
-      `${sunset <= now ? 'retired since' : 'ends on'} ${dateOf(sunset)}`,
-    sunset !== null && !isEnforced && `sunset (not enforced) ${dateOf(sunset)}`,
-    successor !== null && `successor ${successor}`,
-  ]
-  return parts.filter((part) => part !== false).join(', ') || 'live'
+  if (brownout !== undefined) words.push(`in a brownout until ${dateOf(brownout.until)}`)
+  if (sunset !== null && endOf(life) === Infinity)
+    words.push(`sunset (not enforced) ${dateOf(sunset)}`)
+  else if (sunset !== null)
+    words.push(`${sunset <= now ? 'retired since' : 'ends on'} ${dateOf(sunset)}`)
+  if (successor !== null) words.push(`successor ${successor}`)
+  return words.join(', ') || 'live'
 }
 
 export const lifeOfVersion = ({ lives }: RouteFile, version: number): Life | null =>

@@ -1,7 +1,7 @@
-// Loads route files in a thread of its own, so that nothing a file does reaches the command.
+// Loads route files in a thread of its own, so that nothing they do reaches the command.
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import * as core from '@hv/router'
 import type { JitiOptions } from 'jiti'
@@ -17,15 +17,16 @@ export interface WorkerRequest {
   readonly explain: ExplainRequest | undefined
 }
 
-/** What the worker answers. `isIdle`: nothing of the file runs any more, so that the worker can load another one. */
+/** The worker can load another file if it's idle: nothing of the last one is still running. */
 export type WorkerAnswer = { readonly isIdle?: boolean } & (
   | { readonly routeFile: RouteFile; readonly explanation: core.Explanation | undefined }
-  /** What is wrong with the file: `exports no API`. With a code, it's the message of the RouterError that `api()` threw. */
+  /** What's wrong with the file. With a code, it's a RouterError's message, which stands alone. */
   | { readonly code?: string; readonly message: string }
 )
 
 // 30 ms faster than `import`, which scans a CommonJS file for the names of its exports first.
 const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti')
+
 const port = parentPort!
 const post = (answer: WorkerAnswer): void => {
   port.postMessage(answer, [])
@@ -34,11 +35,11 @@ process.on('uncaughtException', (error) => post(failure(error, process.cwd())))
 port.on('message', (request: WorkerRequest) => void respond(request))
 
 async function respond(request: WorkerRequest): Promise<void> {
-  port.unref() // so that a file that waits for nothing that ever comes ends the thread
+  // Otherwise, a file that waits for something that never comes would keep the thread alive.
+  port.unref()
   const answer = await load(request).catch((error: unknown) => failure(error, request.cwd))
-  await Promise.all(
-    [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
-  )
+  const outputs = [process.stdout, process.stderr]
+  await Promise.all(outputs.map((output) => new Promise((done) => output.write('', done))))
   post({ ...answer, isIdle: runningResources().length === 0 })
   port.ref()
 }
@@ -49,7 +50,7 @@ const server = {
 
 async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
   const exported = await importFile(path).catch((error: unknown) => {
-    // To unwrap default exports, jiti looks for `then` in them, even in null.
+    // To unwrap default exports, jiti looks for `then` in them, even if they're null.
     if (!String(error).endsWith("properties of null (reading 'then')")) throw error
     return importFile(path, { interopDefault: false })
   })
@@ -58,16 +59,17 @@ async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
   const [api] = apis.keys()
   if (api === undefined)
     return { message: 'exports no API. Export what api() returns: export const routes = api(…).' }
-  if (apis.size > 1)
-    return {
-      message: `exports ${apis.size} APIs: ${[...apis.values()].join(', ')}. Keep each in a file of its own, and choose one with --routes <file>.`,
-    }
+  if (apis.size > 1) {
+    const names = [...apis.values()].join(', ')
+    const remedy = 'Keep each in a file of its own, and choose one with --routes <file>.'
+    return { message: `exports ${apis.size} APIs: ${names}. ${remedy}` }
+  }
   return { routeFile: describeApi(api, path), explanation: explain && core.explain(api, explain) }
 }
 
 function importFile(path: string, options: JitiOptions = {}): Promise<unknown> {
   const jiti = createJiti(pathToFileURL(path).href, {
-    // The route file gets this program's copy of the core, so that one version of it makes and reads the API.
+    // The route file gets this program's copy of the core, so that one version makes and reads it.
     virtualModules: { '@hv/router': core },
     moduleCache: false,
     tsconfigPaths: true,
@@ -76,7 +78,7 @@ function importFile(path: string, options: JitiOptions = {}): Promise<unknown> {
   return jiti.import(path)
 }
 
-/** A file that left something running gets up to 100 ms: frameworks open the port a few turns after `listen()`. */
+/** Waits up to 100 ms, because frameworks open the port a few turns after `listen()`. */
 async function startsServer(): Promise<boolean> {
   for (let turn = 0; turn < 20; turn++) {
     await wait(turn === 0 ? 0 : 5)
@@ -90,29 +92,27 @@ async function startsServer(): Promise<boolean> {
 const runningResources = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((resource) => resource !== 'MessagePort')
 
-/** Each API that the file exports, with the name of the export. A CommonJS file exports inside `default`. */
+/** Each API that the file exports, with its name. CommonJS files export inside `default`. */
 function apisIn(exported: unknown): ReadonlyMap<core.Api, string> {
   const inner = (exported as { readonly default?: unknown } | null | undefined)?.default
   const entries = [...Object.entries(exported ?? {}), ...Object.entries(inner ?? {})]
-  const found = new Map<core.Api, string>()
-  for (const [name, value] of entries) if (isApi(value)) found.set(value, name)
-  if (isApi(inner)) found.set(inner, 'default')
-  return found
+  const apis = new Map<core.Api, string>()
+  for (const [name, value] of entries) if (isApi(value)) apis.set(value, name)
+  if (isApi(inner)) apis.set(inner, 'default')
+  return apis
 }
 
 function failure(error: unknown, cwd: string): WorkerAnswer {
   if (error instanceof core.RouterError) return { code: error.code, message: error.message }
   if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return server
   if (!(error instanceof Error)) return { message: `could not be loaded: ${String(error)}` }
-  // A syntax error of jiti has the place on its last line: `ParseError: Unexpected token`, then `/routes.ts:3:0`.
-  const syntaxError = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/.exec(
-    error.message,
-  )
-  if (syntaxError === null)
-    return {
-      message: `could not be loaded: ${error.message.split('\n')[0]!.trimEnd() || error.name}`,
-    }
-  const [, message, path, line, column] = syntaxError
+  // jiti puts a syntax error's place on the last line: `ParseError: …`, then `/routes.ts:3:0`.
+  const syntaxError = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/
+  const [, text, path, line, column] = syntaxError.exec(error.message) ?? []
+  if (path === undefined) {
+    const [firstLine] = error.message.split('\n')
+    return { message: `could not be loaded: ${firstLine!.trimEnd() || error.name}` }
+  }
   const position = line === '0' ? '' : `:${line}:${Number(column) + 1}`
-  return { message: `could not be loaded: ${message} (${display({ cwd }, path!)}${position})` }
+  return { message: `could not be loaded: ${text} (${display({ cwd }, path)}${position})` }
 }

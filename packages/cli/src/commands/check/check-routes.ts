@@ -3,7 +3,7 @@ import type { ControllerFolder } from '../../controllers/find.ts'
 import { type Io, count, display } from '../../output.ts'
 import { isFolder } from '../../project/files.ts'
 import { listRows, routeShape } from '../../route-file/list-rows.ts'
-import { dateOf, formatLife, lifeOfVersion } from '../../route-file/lives.ts'
+import { dateOf, endOf, formatLife, lifeOfVersion } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { linesOfVersion } from '../../route-file/version-lines.ts'
 import { type Finding, error, warning } from './finding.ts'
@@ -49,7 +49,7 @@ function endedVersions(
   { now, folder }: CheckRoutesOptions,
 ): readonly Finding[] {
   return lives.flatMap(({ number, life }) => {
-    const end = life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
+    const end = endOf(life)
     const hasRoutes = rows.some(({ version }) => version === number)
     if (end > now || !hasRoutes) return []
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import { findControllers } from '../../controllers/find.ts'
 import { type Io, UsageError, count, display, print, printJson } from '../../output.ts'
-import { type Documents, loadContracts } from '../../project/documents.ts'
+import { loadContracts } from '../../project/documents.ts'
 import { writeInside } from '../../project/files.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
@@ -63,7 +63,14 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   else printResult(io, findings, routeFile)
   if (isUpdated) {
     writeInside(dirname(path), { path, text: formatLock(createLock(routeFile, documents)) })
-    if (options.json !== true) printUpdate(io, path, { routeFile, documents, lockFindings })
+    if (options.json !== true) {
+      const hasPreviews = routeFile.lives.some(({ isPreview }) => isPreview)
+      const released = `all declared versions${hasPreviews ? ' except previews' : ''}`
+      print(io, `${display(io, path)} records ${released} as released.`)
+      if (documents === null)
+        print(io, "It doesn't contain payloads. Record them with --documents <module>.")
+      printDropped(io, lockFindings)
+    }
   }
   const failing = options.failOn === 'warnings' ? ['error', 'warning'] : ['error']
   return findings.some(({ level }) => failing.includes(level)) ? 1 : 0
@@ -86,19 +93,8 @@ function printResult(io: Io, findings: readonly Finding[], { rows, settings }: R
   print(io, `${found.join(', ') || 'No findings'}: ${checked}.`)
 }
 
-interface Update {
-  readonly routeFile: RouteFile
-  readonly documents: Documents | null
-  /** What the lock file would have found before. */
-  readonly lockFindings: readonly Finding[]
-}
-
-function printUpdate(io: Io, path: string, { routeFile, documents, lockFindings }: Update): void {
-  const hasPreviews = routeFile.lives.some(({ isPreview }) => isPreview)
-  const released = `all declared versions${hasPreviews ? ' except previews' : ''}`
-  print(io, `${display(io, path)} records ${released} as released.`)
-  if (documents === null)
-    print(io, "It doesn't contain payloads. Record them with --documents <module>.")
+/** Lists what a new lock file no longer finds. */
+function printDropped(io: Io, lockFindings: readonly Finding[]): void {
   const dropped = groupFindings(lockFindings.filter(({ code }) => code !== notCompared))
   if (dropped.length === 0) return
   print(io, `It no longer reports ${count(dropped.length, 'finding')}:`)

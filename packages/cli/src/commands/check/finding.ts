@@ -33,14 +33,6 @@ export const warning = (code: string, message: string, more: More = {}): Finding
 /** A difference between two documents. Its message starts with `place`: `version 1: `. */
 export function documentFinding(difference: DiffFinding, place = ''): Finding {
   const { severity, code, message, cause, operation, direction, pointer, remedy } = difference
-  return {
-    code,
-    message: `${place}${operation}: ${message}`,
-    level: severity,
-    operation,
-    direction,
-    pointer,
-    cause: place + cause,
-    remedy,
-  }
+  const where = { operation, direction, pointer, cause: place + cause }
+  return { code, message: `${place}${operation}: ${message}`, level: severity, ...where, remedy }
 }

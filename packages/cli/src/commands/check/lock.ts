@@ -51,7 +51,7 @@ export function createLock(
   })
   const locked = released.flatMap(({ number }) => {
     const document = documents?.[number]
-    return document === undefined ? [] : [[number, lockDocument(document)] as const]
+    return document === undefined ? [] : [[number, lockDocument(document)]]
   })
   return {
     lockVersion,
@@ -83,50 +83,31 @@ function lockRoute(
 
 const promised = new Set(['openapi', 'security', 'paths', 'webhooks', 'components'])
 
-/** Leaves out descriptions, examples and servers, which no client relies on, and sorts by name. */
-const lockDocument = (document: object): object =>
-  sorted(
-    withoutProse(
-      Object.fromEntries(Object.entries(document).filter(([part]) => promised.has(part))),
-    ),
-  ) as object
-
-/** Sorts what's in objects by name, so that a schema that's only written in another order doesn't show up in a review. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isByName(value)) return value
-  const entries = Object.entries(value).map(([name, part]) => [name, sorted(part)] as const)
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+/**
+ * Leaves out descriptions, examples and servers, which no client relies on, and sorts by name, so
+ * that a schema that's only written in another order doesn't show up in a review.
+ */
+function lockDocument(document: object): unknown {
+  const parts = Object.entries(document).filter(([part]) => promised.has(part))
+  const text = JSON.stringify(withoutProse(Object.fromEntries(parts)))
+  return JSON.parse(text, (_, value: unknown) =>
+    isByName(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
 }
 
 /**
- * Writes a lock file for people, who review what changes in it: each route has a line of its own,
- * and so has whatever else fits.
+ * Writes a lock file for the people who review what changes in it: an object or a list that fits
+ * is on one line, so that a route is.
  */
-export const formatLock = (lock: Lock): string => `${formatJson(lock)}\n`
-
-const maxWidth = 80
-
-/** Whatever is around a route is on several lines, even if it fits on one. */
-const routeIndent = '        '
-
-function formatJson(value: unknown, indent = '', label = ''): string {
-  if (typeof value !== 'object' || value === null) return label + JSON.stringify(value)
-  const isList = Array.isArray(value)
-  const items = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .map(([name, item]) =>
-      formatJson(item, `${indent}  `, isList ? '' : `${JSON.stringify(name)}: `),
-    )
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  if (items.length === 0) return label + open + close
-  const padding = isList ? '' : ' '
-  const line = `${label}${open}${padding}${items.join(', ')}${padding}${close}`
-  const mayShareLine = isList || indent.length >= routeIndent.length
-  const fits = !line.includes('\n') && indent.length + line.length <= maxWidth
-  if (mayShareLine && fits) return line
-  const lines = items.map((item) => `${indent}  ${item}`)
-  return `${label}${open}\n${lines.join(',\n')}\n${indent}${close}`
+export function formatLock(lock: Lock): string {
+  const flatParts = /[[{]\n[^[\]{}]*[\]}]/g
+  const text = JSON.stringify(lock, null, 2).replaceAll(flatParts, (lines) => {
+    const line = lines.replaceAll(/\n */g, ' ').replaceAll(/^\[ | \]$/g, (end) => end.trim())
+    return line.length <= 60 ? line : lines
+  })
+  return `${text}\n`
 }
 
 export function readLock(io: Io, path: string): Lock {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../group-by.ts'
 import { type ListedRow, operationShape } from '../../route-file/list-rows.ts'
-import { type ComparedRoute, compareVersions } from '../diff/compare.ts'
+import { compareVersions } from '../diff/compare.ts'
 import type { Contract, Difference, Move } from '../diff/contract.ts'
 
 /** What a version does with a route of the version before. */
@@ -8,11 +8,9 @@ export type Status = 'new' | 'inherited' | 'changed' | 'removed'
 
 /** A route in a version, or one that the version has lost. */
 export interface RouteCell {
-  /** Its controller's key: `admin/users`. Differences that no route has are `other operations`. */
-  readonly key: string
+  readonly status: Status
   /** `GET /users/:id` */
   readonly route: string
-  readonly status: Status
   /** `people#list, was users#index` */
   readonly note?: string
   readonly differences: readonly Difference[]
@@ -23,51 +21,42 @@ export type Matrix = ReturnType<typeof createMatrix>
 /** What two versions' documents show; null when one of them has no document. */
 type ContractOf = (move: Move) => Pick<Contract, 'changes' | 'differences'> | null
 
-/** Compares each version that has routes with the one before, and groups its routes by resource. */
+/** Compares each version that has routes with the one before, by resource. */
 export function createMatrix(rows: readonly ListedRow[], contractOf: ContractOf) {
   const versions = [...new Set(rows.map(({ version }) => version))].toSorted((a, b) => a - b)
   const steps = versions.map((to, index) => {
     const move = { from: versions[index - 1] ?? 0, to }
     const contract = contractOf(move)
-    const cells = cellsOf(rows, move, contract?.differences ?? [])
-    return { ...move, contract, cells: groupBy(cells, ({ key }) => key) }
+    return { ...move, contract, cells: cellsOf(rows, move, contract?.differences ?? []) }
   })
   return { steps, resources: [...new Set(steps.flatMap(({ cells }) => [...cells.keys()]))] }
 }
 
+/** By the controller's key: `admin/users`. Differences that no route has are other operations. */
 function cellsOf(
   rows: readonly ListedRow[],
   move: Move,
   differences: readonly Difference[],
-): readonly RouteCell[] {
-  const { added, removed, changed, same } = compareVersions(rows, move, differences)
-  const cellOf = (status: Status) => (compared: ComparedRoute) => {
-    const { method, pattern, target, was } = compared
-    return {
-      key: target.split('#')[0]!,
-      route: `${method} ${pattern}`,
-      status,
-      note: was === undefined ? target : `${target}, was ${was}`,
-      differences: compared.differences,
-    }
+): ReadonlyMap<string, readonly RouteCell[]> {
+  const cells = new Map<string, RouteCell[]>()
+  const add = (key: string, cell: RouteCell): void => {
+    cells.set(key, [...(cells.get(key) ?? []), cell])
   }
-  const cells: readonly RouteCell[] = [
-    ...added.map(cellOf('new')),
-    ...changed.map(cellOf('changed')),
-    ...same.map(cellOf('inherited')),
-    ...removed.map(cellOf('removed')),
-  ]
-  const shapes = new Set(cells.map(({ route }) => operationShape(route)))
+  const { added, removed, changed, same } = compareVersions(rows, move, differences)
+  const statuses = { new: added, changed, inherited: same, removed }
+  const shapes = new Set<string>()
+  for (const [status, routes] of Object.entries(statuses))
+    for (const { method, pattern, target, was, differences: payload } of routes) {
+      const route = `${method} ${pattern}`
+      shapes.add(operationShape(route))
+      const note = was === undefined ? target : `${target}, was ${was}`
+      const [key] = target.split('#')
+      add(key!, { status: status as Status, route, note, differences: payload })
+    }
   const others = differences.filter(({ operation }) => !shapes.has(operationShape(operation)))
-  const otherCells = [...groupBy(others, ({ operation }) => operation)].map(
-    ([route, group]): RouteCell => ({
-      key: 'other operations',
-      route,
-      status: 'changed',
-      differences: group,
-    }),
-  )
-  return [...cells, ...otherCells]
+  for (const [route, payload] of groupBy(others, ({ operation }) => operation))
+    add('other operations', { status: 'changed', route, differences: payload })
+  return cells
 }
 
 /** What a resource's routes have in common. If they differ, the resource is changed. */

@@ -1,5 +1,5 @@
 import type { Life } from '@hv/router'
-import { dateOf } from '../../route-file/lives.ts'
+import { dateOf, endOf } from '../../route-file/lives.ts'
 import type { VersionLife } from '../../route-file/route-file.ts'
 
 /** What a part of a version's bar means. */
@@ -34,7 +34,7 @@ export function createTimeline(lives: readonly VersionLife[], now: number) {
     return from < until ? [{ kind, left, width: positionOf(until) - left }] : []
   }
   const partsOf = ({ life, isPreview }: VersionLife): readonly Part[] => {
-    const end = life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
+    const end = endOf(life)
     const deprecated = Math.min(life?.deprecated ?? end, end)
     return [
       ...part(isPreview ? 'preview' : 'live', -Infinity, deprecated),
