@@ -1,6 +1,6 @@
 /// <reference types="node" />
 /**
- * Loads controllers by convention. Only this entry uses Node built-ins.
+ * Loads controllers by their files' names. Only this entry uses Node's built-in modules.
  *
  * @module
  */
@@ -12,15 +12,15 @@ import type { Row } from './compile/route.ts'
 import { pluralActions } from './declare/actions.ts'
 import { RouterError, invalidOption } from './errors.ts'
 
-/** The controllers that `createRouter` requires. The actions are `never` because the compiler cannot see the files. */
+/** The controllers that `createRouter` requires. TypeScript can't see the files, so each action's type is `never`. */
 export type LoadedControllers<Table> = {
   [V in keyof Table]: { [Key in keyof Table[V]]: { [Name in keyof Table[V][Key]]: never } }
 }
 
-/** A controller class, as its file exports it; or a function that returns the controller, which `new` calls. */
+/** A controller class, as its file exports it. A function that returns the controller can also be called with `new`. */
 export type ControllerClass = new (...args: unknown[]) => object
 
-/** Modules by path: loaded, or functions that load them. `import.meta.glob` of Vite returns both forms. */
+/** Modules by path, or functions that load them. Vite's `import.meta.glob` returns both forms. */
 export type ControllerModules = Readonly<Record<string, object | (() => Promise<object>)>>
 
 /** The options of `loadControllers`. */
@@ -32,17 +32,18 @@ export interface LoadOptions {
    */
   readonly create?: (Controller: ControllerClass) => object
   /**
-   * Imports a controller file by its absolute path. Pass `(path) => import(path)` where a test runner transforms the
-   * files: its `import` then applies, not that of Node.
+   * Imports a controller file by its absolute path. If a test runner transforms your files, pass
+   * `(path) => import(path)` from a file of yours, so that the runner's `import` loads them instead of Node's.
    */
   readonly import?: (path: string) => Promise<object>
 }
 
-const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
+/** The extensions of a controller file. If there's a file with several of them, the first one wins. */
+export const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
 
 /**
- * Loads the controllers of all versions: `api/v<n>/<resource>_controller.{ts,js,…}`, in subfolders for namespaces.
- * {@link controllerExport} says which export of a file is the controller.
+ * Loads the controllers of all versions: `api/v<n>/<resource>_controller.{ts,js,…}`, in subfolders
+ * for namespaces. {@link controllerExport} says which export is the controller.
  *
  * @param source - URL or path of the folder that contains `api/v<n>/`, or modules by path
  * @param options - {@link LoadOptions}, or `create` alone
@@ -73,31 +74,37 @@ export async function loadControllers<T>(
     api.settings.versions.map((version) => [version, {}]),
   )
   const missing: string[] = []
-  const rowsOf = new Map<string, Row[]>() // by path: `api/v2/admin/users`
+  const rowsByPath = new Map<string, Row[]>() // `api/v2/admin/users`
   for (const row of routeTable(api))
-    rowsOf.set(row.controller, [...(rowsOf.get(row.controller) ?? []), row])
+    rowsByPath.set(row.controller, [...(rowsByPath.get(row.controller) ?? []), row])
 
-  for (const [path, rows] of rowsOf) {
+  for (const [path, rows] of rowsByPath) {
     const { version, key } = rows[0]!
     const actions = [...new Set(rows.map(({ action }) => action))]
     const className = classNameOf(key)
-    const found = await findFile(folder, `${path}_controller`, load)
-    if (found === null) {
+    const module =
+      typeof folder === 'string'
+        ? await importFrom(folder, path, load)
+        : await takeFrom(folder, path)
+    if (module === null) {
       missing.push(
         `${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`,
       )
       continue
     }
-    const exported = controllerOf(await found.load(), key, version)
+    const exported = controllerOf(module.exports, key, version)
     if (typeof exported === 'string') {
-      missing.push(`${found.file}: ${exported}`)
+      missing.push(`${module.file}: ${exported}`)
       continue
     }
-    const made = typeof exported === 'function' ? await create(constructible(exported)) : exported
-    const controller = (Object(made) === made ? made : {}) as Record<string, unknown>
-    const lacking = actions.filter((action) => !isAction(controller[action]))
-    if (lacking.length > 0)
-      missing.push(`${found.file}: ${lacking.map((name) => `${className}#${name}`).join(', ')}`)
+    const created =
+      typeof exported === 'function' ? await create(constructible(exported)) : exported
+    const controller = (Object(created) === created ? created : {}) as Record<string, unknown>
+    const missingActions = actions.filter((action) => !isAction(controller[action]))
+    if (missingActions.length > 0) {
+      const names = missingActions.map((action) => `${className}#${action}`)
+      missing.push(`${module.file}: ${names.join(', ')}`)
+    }
     loaded[version]![key] = controller
   }
   if (missing.length > 0) {
@@ -111,52 +118,75 @@ export async function loadControllers<T>(
 const importFile = (path: string): Promise<object> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href) as Promise<object>
 
-/** Finds the file of a controller: `api/v1/users_controller` with any of the extensions. */
-async function findFile(
-  source: string | ControllerModules,
-  stem: string,
-  load: (path: string) => Promise<object>,
-): Promise<{ readonly file: string; readonly load: () => Promise<object> } | null> {
-  const names = extensions.map((extension) => `${stem}.${extension}`)
-  if (typeof source === 'string') {
-    const files = await readdir(join(source, dirname(stem))).catch((): string[] => [])
-    const name = names.find((one) => files.includes(basename(one)))
-    return name === undefined
-      ? null
-      : { file: join(source, name), load: () => load(join(source, name)) }
-  }
-  const isNamed = (path: string): boolean =>
-    names.some((name) => `/${path.replaceAll('\\', '/')}`.endsWith(`/${name}`))
-  const file = Object.keys(source).find(isNamed)
-  if (file === undefined) return null
-  const found = source[file]!
-  return {
-    file,
-    load: async () => (typeof found === 'function' ? (found as () => Promise<object>)() : found),
-  }
+interface ControllerModule {
+  readonly file: string
+  readonly exports: object
 }
 
-/** `admin/line_items` → `LineItemsController`. */
-const classNameOf = (key: string): string =>
-  `${basename(key)
-    .split(/[_-]/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('')}Controller`
+async function importFrom(
+  folder: string,
+  path: string,
+  load: (file: string) => Promise<object>,
+): Promise<ControllerModule | null> {
+  const subfolder = join(folder, dirname(path))
+  const names = await readdir(subfolder).catch((): string[] => [])
+  const name = controllerFile(names, basename(path))
+  if (name === undefined) return null
+  const file = join(subfolder, name)
+  return { file, exports: await load(file) }
+}
+
+async function takeFrom(
+  modules: ControllerModules,
+  path: string,
+): Promise<ControllerModule | null> {
+  const file = controllerFile(Object.keys(modules), path)
+  if (file === undefined) return null
+  const module = modules[file]!
+  const exports = typeof module === 'function' ? await (module as () => Promise<object>)() : module
+  return { file, exports }
+}
 
 /**
- * What an export is. `function` makes a controller where one is expected, and is an action elsewhere. `action` is an object
- * with a handler, `object` one with actions. `unknown`: its source does not show it.
+ * Finds a controller's file: for `api/v1/users`, a path that ends in `api/v1/users_controller.ts`,
+ * or in a different one of the {@link extensions}.
  */
-export type ExportKind = 'class' | 'function' | 'object' | 'action' | 'other' | 'unknown'
+export function controllerFile(paths: readonly string[], controller: string): string | undefined {
+  for (const extension of extensions) {
+    const end = `/${controller}_controller.${extension}`
+    const file = paths.find((path) => `/${path.replaceAll('\\', '/')}`.endsWith(end))
+    if (file !== undefined) return file
+  }
+  return undefined
+}
+
+/** A controller's usual class name: `admin/line_items` → `LineItemsController`. */
+export function classNameOf(key: string): string {
+  const words = basename(key).split(/[_-]/)
+  return `${words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')}Controller`
+}
 
 /**
- * Which export of a file is its controller: the default export; else `UsersController`, `usersController` or
- * `createUsersController`, also with the number of the version, or `createUsers` if it is the only function; else the only
- * export that is a class or has actions; else the module itself, if it exports actions.
+ * What an export is. A `function` creates a controller if its name says so, and is an action
+ * otherwise. An `action` is an object with a handler, an `object` has actions.
+ */
+export type ExportKind = 'class' | 'function' | 'object' | 'action' | 'other'
+
+/**
+ * Which of a file's exports is the controller:
  *
- * @param exports - what the file exports, by name
- * @param inDefault - the members of a default export that is an object: `module.exports` holds what CommonJS exports
- * @returns the name of the export, or `'*'` for the module itself; null if there is none; a list if several could be it
+ * 1. the default export;
+ * 2. `UsersController`, `usersController` or `createUsersController`, or `createUsers` if that's the
+ *    only function. The name can contain the number of its own version or of an older one, because
+ *    version 2 may export version 1's `usersControllerV1` again;
+ * 3. the only export that's a class or has actions;
+ * 4. the module itself, if it exports actions.
+ *
+ * @param exports - the kind of each export, by name
+ * @param inDefault - the same for the members of the default export if that's an object:
+ * `module.exports` holds what a CommonJS file exports
+ * @returns the export's name, or `'*'` for the module itself; null if there's none; a list if several
+ * could be it
  */
 export function controllerExport(
   exports: ReadonlyMap<string, ExportKind>,
@@ -165,63 +195,80 @@ export function controllerExport(
   version: number,
 ): string | readonly string[] | null {
   const isDefault = (exports.get('default') ?? 'other') !== 'other'
-  if (isDefault && expectedIn(inDefault, key, version) === undefined) return 'default'
+  if (isDefault && namedController(inDefault, key, version) === undefined) return 'default'
   const all = new Map([...inDefault, ...exports])
   all.delete('default')
-  const expected = expectedIn(all, key, version)
-  if (expected !== undefined) return expected
-  if (
-    pluralActions.some((name) =>
-      ['function', 'action', 'unknown'].includes(all.get(name) ?? 'other'),
-    )
-  )
-    return '*'
-  const only = namesOf(all, 'class', 'object', 'unknown')
-  if (only.length > 0) return only.length === 1 ? only[0]! : only
+  const named = namedController(all, key, version)
+  if (named !== undefined) return named
+  const isActionKind = (kind = 'other'): boolean => kind === 'function' || kind === 'action'
+  if (pluralActions.some((action) => isActionKind(all.get(action)))) return '*'
+  const candidates = namesOf(all, 'class', 'object')
+  if (candidates.length > 0) return candidates.length === 1 ? candidates[0]! : candidates
   return namesOf(all, 'function', 'action').length > 0 ? '*' : null
 }
 
-function expectedIn(
-  all: ReadonlyMap<string, ExportKind>,
+function namedController(
+  exports: ReadonlyMap<string, ExportKind>,
   key: string,
   version: number,
 ): string | undefined {
-  const wanted = [classNameOf(key), `create${classNameOf(key)}`]
-  if (namesOf(all, 'function', 'action').length === 1)
-    wanted.push(wanted[1]!.replace(/Controller$/, ''))
-  const number = new RegExp(`v${version}(?!\\d)`, 'i')
-  const alike = (name: string): string => name.replace(number, '').toLowerCase()
-  const names = namesOf(all, 'class', 'function', 'object', 'action', 'unknown')
-  return wanted
-    .flatMap((name) => [name, ...names.filter((one) => alike(one) === name.toLowerCase())])
-    .find((name) => names.includes(name))
+  const className = classNameOf(key)
+  const usualNames = [className, `create${className}`]
+  if (namesOf(exports, 'function', 'action').length === 1)
+    usualNames.push(`create${className.replace(/Controller$/, '')}`)
+  const names = namesOf(exports, 'class', 'function', 'object', 'action')
+  for (const usualName of usualNames) {
+    const [best] = names
+      .map((name) => ({ name, rank: rankOf(name, usualName, version) }))
+      .filter(({ rank }) => rank > 0)
+      .toSorted((a, b) => b.rank - a.rank)
+    if (best !== undefined) return best.name
+  }
+  return undefined
 }
 
-/** The exports of some kinds, sorted: a module has no other order. */
+/**
+ * How well a name fits the usual one, in version 2: `UsersController` best, then `usersController`,
+ * then `UsersControllerV2`, then `UsersControllerV1`. 0 for any other name.
+ */
+function rankOf(name: string, usualName: string, version: number): number {
+  if (name === usualName) return Infinity
+  const isUsual = (text: string): boolean => text.toLowerCase() === usualName.toLowerCase()
+  if (isUsual(name)) return version + 1
+  for (const { 0: text, 1: number, index } of name.matchAll(/v(\d+)/gi)) {
+    const withoutNumber = name.slice(0, index) + name.slice(index + text.length)
+    if (isUsual(withoutNumber) && Number(number) <= version) return Number(number)
+  }
+  return 0
+}
+
+/** The exports of some kinds, sorted, because a module's exports have no other order. */
 const namesOf = (
-  all: ReadonlyMap<string, ExportKind>,
+  exports: ReadonlyMap<string, ExportKind>,
   ...kinds: readonly ExportKind[]
 ): readonly string[] =>
-  [...all.keys()].filter((name) => name !== 'default' && kinds.includes(all.get(name)!)).toSorted()
+  [...exports.keys()]
+    .filter((name) => name !== 'default' && kinds.includes(exports.get(name)!))
+    .toSorted()
 
-/** The controller that a module exports, or its class or factory; else what the module lacks. */
+/** The controller that a module exports, or its class or factory; else what to export. */
 function controllerOf(module: object, key: string, version: number): object | string {
   const outer = module as Record<string, unknown>
-  // Compiled CommonJS holds its default export as a member of `module.exports`.
+  // TypeScript's CommonJS has its default export inside `module.exports`, which Node imports as default.
   const inner = outer['default'] as Record<string, unknown> | null | undefined
   const exports = typeof inner === 'object' && inner?.['__esModule'] === true ? inner : outer
   const main = exports['default']
   const members = typeof main === 'object' && main !== null ? (main as Record<string, unknown>) : {}
-  const kindsOf = (values: Record<string, unknown>): ReadonlyMap<string, ExportKind> =>
-    new Map(Object.entries(values).map(([name, value]) => [name, kindOf(value)]))
   const name = controllerExport(kindsOf(exports), kindsOf(members), key, version)
   if (name === '*') return { ...members, ...exports }
   if (typeof name === 'string') return (name in exports ? exports[name] : members[name]) as object
-  const className = classNameOf(key)
   return name === null
-    ? `a class as default export, or named ${className}`
+    ? `a class as default export, or named ${classNameOf(key)}`
     : `a default export, because ${name.join(', ')} could each be the controller`
 }
+
+const kindsOf = (values: Record<string, unknown>): ReadonlyMap<string, ExportKind> =>
+  new Map(Object.entries(values).map(([name, value]) => [name, kindOf(value)]))
 
 function kindOf(value: unknown): ExportKind {
   if (typeof value === 'function') return isClass(value) ? 'class' : 'function'
@@ -234,22 +281,20 @@ const isAction = (value: unknown): boolean =>
   typeof value === 'function' ||
   typeof (value as { handler?: unknown } | null | undefined)?.handler === 'function'
 
-/** The prototype of a class cannot be replaced. Constructor functions have methods on theirs. */
-const isClass = (value: object): boolean => {
+/** A class's prototype can't be replaced. An old constructor function has methods on its prototype. */
+function isClass(value: object): boolean {
   const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
-  return (
-    prototype !== undefined &&
-    (prototype.writable === false || hasMethods(prototype.value as object))
-  )
+  if (prototype === undefined) return false
+  return prototype.writable === false || hasMethods(prototype.value as object)
 }
 
-/** Classes are no actions: `module.exports = { Users }` only holds one. */
+/** A class isn't an action: `module.exports = { Users }` only holds one. */
 const hasActions = (value: object): boolean =>
   Object.values(value).some(
     (member) => isAction(member) && !(typeof member === 'function' && isClass(member)),
   ) || hasMethods(Object.getPrototypeOf(value) as object | null)
 
-/** Whether a prototype, or one behind it, has methods. A Map and the like have those of JavaScript, which do not count. */
+/** Whether a prototype has methods, or inherits some. Those of a Map and the like are native, and don't count. */
 function hasMethods(prototype: object | null): boolean {
   if (prototype === null || prototype === Object.prototype) return false
   const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(prototype)
@@ -261,10 +306,10 @@ function hasMethods(prototype: object | null): boolean {
   )
 }
 
-/** Arrow functions and async functions cannot be called with `new`. */
-const constructible = (make: object): ControllerClass =>
-  (Object.hasOwn(make, 'prototype')
-    ? make
-    : function create(...args: unknown[]): unknown {
-        return (make as (...args: unknown[]) => unknown)(...args)
-      }) as ControllerClass
+/** Arrow functions and async functions can't be called with `new`. */
+function constructible(make: object): ControllerClass {
+  if (Object.hasOwn(make, 'prototype')) return make as ControllerClass
+  return function create(...args: unknown[]): unknown {
+    return (make as (...args: unknown[]) => unknown)(...args)
+  } as unknown as ControllerClass
+}

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bindActions } from '../src/internal.ts'
-import { loadControllers } from '../src/controllers.ts'
+import { type ExportKind, controllerExport, loadControllers } from '../src/controllers.ts'
 import {
   api,
   cache,
@@ -162,6 +162,22 @@ describe('loadControllers', () => {
     expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
   })
 
+  it('takes the .ts file, where there is also a .js file', async () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const files = {
+      'api/v1/users_controller.cjs': 'throw new Error()',
+      'api/v1/users_controller.js': 'export default { index: () => 2 }',
+      'api/v1/users_controller.ts': 'export default { index: () => 1 }',
+    }
+    const modules = Object.fromEntries(
+      Object.keys(files).map((path, i) => [path, { default: { index: () => 3 - i } }]),
+    )
+    for (const source of [folderOf({ ...files, 'package.json': '{"type":"module"}' }), modules]) {
+      const controllers = await loadControllers(small, source)
+      expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
+    }
+  })
+
   it('passes what the caller has to a function, as to a class', async () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const folder = folderOf({
@@ -266,4 +282,21 @@ describe('loadControllers', () => {
     const folder = folderOf({ 'api/v1/users_controller.mjs': "throw new Error('in the file')" })
     await expect(loadControllers(small, folder)).rejects.toThrow('in the file')
   })
+})
+
+it.each<[version: number, exports: Record<string, ExportKind>, expected: unknown]>([
+  [2, { UsersController: 'class', usersController: 'object' }, 'UsersController'],
+  [2, { usersController: 'object', UsersControllerV2: 'class' }, 'usersController'],
+  [2, { UsersControllerV1: 'class', UsersControllerV2: 'class' }, 'UsersControllerV2'],
+  [12, { v2UsersController: 'class', UsersControllerV11: 'class' }, 'UsersControllerV11'],
+  [2, { usersControllerV1: 'object', limits: 'object' }, 'usersControllerV1'],
+  [2, { createUsersV1: 'function', Dto: 'class' }, 'createUsersV1'],
+  [2, { createUsersV1: 'function', NotFound: 'class', index: 'function' }, '*'],
+  [1, { UsersControllerV2: 'class', Dto: 'class' }, ['Dto', 'UsersControllerV2']],
+  [1, { UsersControllerV2: 'class' }, 'UsersControllerV2'],
+  [1, { limit: 'other' }, null],
+])('in version %j, of %j the controller is %j', (number, exports, expected) => {
+  expect(controllerExport(new Map(Object.entries(exports)), new Map(), 'users', number)).toEqual(
+    expected,
+  )
 })
