@@ -7,10 +7,7 @@ import type { RoutesOptions } from '../src/commands/routes.ts'
 
 describe('options', () => {
   it('have the types of their parsers', () => {
-    expectTypeOf<BumpOptions['dryRun']>().toEqualTypeOf<true | undefined>()
-    expectTypeOf<BumpOptions['only']>().toEqualTypeOf<readonly string[] | undefined>()
-    expectTypeOf<BumpOptions['to']>().toEqualTypeOf<number | undefined>()
-    expectTypeOf<BumpOptions['routes']>().toEqualTypeOf<string | true | undefined>()
+    expectTypeOf<BumpOptions['routes']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<CheckOptions['lock']>().toEqualTypeOf<string | true | undefined>()
     expectTypeOf<RoutesOptions['for']>().toEqualTypeOf<readonly number[] | undefined>()
     expectTypeOf<InitOptions['framework']>().toEqualTypeOf<
@@ -21,8 +18,8 @@ describe('options', () => {
 
   it('have no other names', () => {
     const options = {} as BumpOptions
-    // @ts-expect-error it is called dryRun
-    void options.dryrun
+    // @ts-expect-error it's called controllers
+    void options.controller
     // @ts-expect-error routes has it, bump has not
     void options.verb
   })

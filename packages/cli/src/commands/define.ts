@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Command } from '@commander-js/extra-typings'
-import type { Controllers } from '../controllers/controllers.ts'
 import { type Io, UsageError, display, writeLine } from '../output.ts'
-import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 
 /** Adds arguments and options to a command, and what it does. A module of a command exports one as `define`. */
@@ -49,37 +47,6 @@ export const parseList = (text: string): readonly string[] =>
 
 /** Reads `2`. */
 export const parseVersion = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.', Number)
-
-/** What a command works on. */
-export interface Project {
-  readonly routeFile: RouteFile
-  /** Null when there are no controllers by version. */
-  readonly controllers: Controllers | null
-}
-
-/** Loads the route file, and meanwhile finds the controllers. */
-export async function openProject(
-  io: Io,
-  options: { readonly routes?: string | undefined; readonly controllers?: string | undefined },
-): Promise<Project> {
-  const loading = [
-    loadRouteFile(io, options.routes),
-    openControllers(io, options.controllers),
-  ] as const
-  await Promise.allSettled(loading) // a worker that is still loading would keep the process alive
-  const [{ routeFile }, controllers] = await Promise.all(loading)
-  return { routeFile, controllers }
-}
-
-/** Reads the controllers. The parser is loaded while the worker starts. */
-export async function openControllers(
-  io: Io,
-  named: string | undefined,
-): Promise<Controllers | null> {
-  const { findControllers, readControllers } = await import('../controllers/controllers.ts')
-  const folder = findControllers(io, named)
-  return folder === null ? null : readControllers(folder)
-}
 
 /** Names the route file on stderr, so that piped output contains nothing but the result. */
 export function reportRouteFile(

@@ -1,85 +1,80 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readdirSync, realpathSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { controllerFile, extensions } from '@hv/router/controllers'
 import { type Io, UsageError, display, listed } from '../output.ts'
-import { isFolder } from '../project/files.ts'
+import { isFile, isFolder } from '../project/files.ts'
 
-/** A controller file, by the naming convention. */
+/** A file that is a controller by its name and place: `api/v2/admin/users_controller.ts`. */
 export interface ControllerFile {
   readonly version: number
-  /** Inside its version: `users`, `admin/users`. */
+  /** The path inside the version: `admin/users`. */
   readonly key: string
   readonly path: string
-  /** The path without symbolic links, as imports resolve to it. */
-  readonly realPath: string
-  /** It is in a folder named `base`, which holds what controllers extend. Only a route of a namespace `base` reaches it. */
-  readonly isBase: boolean
 }
 
 export interface ControllerFolder {
-  /** The folder that holds `v1`, `v2`, …; absolute. */
+  /** The folder that contains `v1`, `v2` and so on. An absolute path. */
   readonly root: string
   readonly files: readonly ControllerFile[]
 }
 
 const usualPlaces = ['controllers', 'src/controllers', 'app/controllers']
-const controllerName = /^(.+)_controller\.(?:ts|mts|cts|js|mjs|cjs)$/
 const versionName = /^v([1-9]\d*)$/
+const controllerName = new RegExp(`^(.+)_controller\\.(?:${extensions.join('|')})$`)
 
-/** Finds the folder named, or else the first of the usual places. Null when there are no controllers by version. */
-export function findControllers(io: Io, named: string | undefined): ControllerFolder | null {
-  const folders = (named === undefined ? usualPlaces : [named]).map((folder) =>
-    resolve(io.cwd, folder),
-  )
-  const base = folders.find(isFolder)
+/** Finds the controllers in a folder or in the usual places. Null if there are no controllers by version. */
+export function findControllers(io: Io, folder: string | undefined): ControllerFolder | null {
+  const places = folder === undefined ? usualPlaces : [folder]
+  const base = places.map((place) => resolve(io.cwd, place)).find(isFolder)
   if (base === undefined) {
-    if (named === undefined) return null
+    if (folder === undefined) return null
     throw new UsageError(
-      `no such folder: ${named}. Pass the folder that contains api/v1 with --controllers <folder>.`,
+      `no such folder: ${folder}. Pass the folder that contains api/v1 with --controllers <folder>.`,
     )
   }
-  const roots = [base, ...foldersIn(base).map((name) => join(base, name))].filter((folder) =>
-    foldersIn(folder).some((name) => versionName.test(name)),
+  const roots = [base, ...foldersIn(base).map((name) => join(base, name))].filter((root) =>
+    foldersIn(root).some((name) => versionName.test(name)),
   )
-  if (roots.length > 1)
+  if (roots.length > 1) {
+    const names = listed(roots.map((root) => display(io, root)))
     throw new UsageError(
-      `several folders contain versions: ${listed(roots.map((root) => display(io, root)))}. Choose one with --controllers <folder>.`,
+      `several folders contain versions: ${names}. Choose one with --controllers <folder>.`,
     )
+  }
   const [root] = roots
   if (root === undefined) return null
   const files = foldersIn(root).flatMap((name) => {
     const version = versionName.exec(name)
-    return version === null ? [] : filesIn(join(root, name), '', Number(version[1]))
+    return version === null ? [] : controllersIn(root, name, Number(version[1]))
   })
   return { root, files }
 }
 
-/** A link that leads to a folder around it is left out, and so is a link that leads nowhere. */
-function filesIn(
-  folder: string,
-  prefix: string,
-  version: number,
-  around: readonly string[] = [],
-): readonly ControllerFile[] {
+/** A version's controllers: for each, the file that `loadControllers` takes. */
+function controllersIn(root: string, folder: string, version: number): readonly ControllerFile[] {
+  const paths = filesBelow(join(root, folder)).map((path) =>
+    relative(root, path).split(sep).join('/'),
+  )
+  const keys = paths.flatMap((path) => {
+    const [, key] = controllerName.exec(path.slice(folder.length + 1)) ?? []
+    return key ?? []
+  })
+  return [...new Set(keys)].toSorted().map((key) => {
+    const path = controllerFile(paths, `${folder}/${key}`)!
+    return { version, key, path: join(root, path) }
+  })
+}
+
+/** All files below a folder. A link that leads nowhere, or to a folder around it, is left out. */
+function filesBelow(folder: string, around: readonly string[] = []): readonly string[] {
   const real = realpathSync(folder)
   if (around.includes(real)) return []
-  return readdirSync(folder, { withFileTypes: true })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry): readonly ControllerFile[] => {
-      const path = join(folder, entry.name)
-      if (isFolder(path))
-        return filesIn(path, `${prefix}${entry.name}/`, version, [...around, real])
-      const [, name] = controllerName.exec(entry.name) ?? []
-      if (name === undefined || !existsSync(path)) return []
-      const isBase = /(?:^|\/)base\//.test(prefix)
-      return [{ version, key: prefix + name, path, realPath: realpathSync(path), isBase }]
-    })
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (isFolder(path)) return filesBelow(path, [...around, real])
+    return isFile(path) ? [path] : []
+  })
 }
 
 const foldersIn = (path: string): readonly string[] =>
   readdirSync(path).filter((name) => isFolder(join(path, name)))
-
-/** The class name that belongs to a controller: `admin/line_items` → `LineItemsController`. */
-export function classNameOf(key: string): string {
-  const words = key.slice(key.lastIndexOf('/') + 1).split(/[_-]/)
-  return `${words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')}Controller`
-}

@@ -25,9 +25,6 @@ export const isFolder = (path: string): boolean => existsSync(path) && statSync(
 
 export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
-/** What the files of TypeScript and JavaScript end in. */
-export const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
-
 /** A path beside another one that nobody else uses. */
 export const temporaryBeside = (path: string, extension = ''): string =>
   join(dirname(path), `.hv-${randomUUID()}${extension}`)
@@ -90,19 +87,4 @@ export function removeEmpty(folder: string): void {
   if (!isFolder(folder) || readdirSync(folder).length > 0) return
   rmdirSync(folder)
   removeEmpty(dirname(folder))
-}
-
-/** The source files of a project. */
-export function sourcesBelow(folder: string, found: string[] = []): readonly string[] {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (
-      entry.name.startsWith('.') ||
-      ['node_modules', 'dist', 'build', 'coverage'].includes(entry.name)
-    )
-      continue
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) sourcesBelow(path, found)
-    else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)
-  }
-  return found
 }

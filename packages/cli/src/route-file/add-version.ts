@@ -1,81 +1,65 @@
 import MagicString from 'magic-string'
 import { UsageError } from '../output.ts'
-import { type Node, walk } from '../syntax/nodes.ts'
-import { styleOf } from '../syntax/style.ts'
+import { type Node, dottedName, walk } from '../syntax/nodes.ts'
+import type { SourceFile } from '../syntax/parse.ts'
 import type { RouteFile } from './route-file.ts'
-import {
-  type RouteSource,
-  isCallOf,
-  isVersion,
-  readRouteSource,
-  versionCall,
-  versionCalls,
-  whereIs,
-  writtenIn,
-} from './source.ts'
+import { callsOf, isCallOf, isVersion, readRouteSource } from './source.ts'
 
-/** The text of a route file with one more version, right below the one before. */
-export function addVersion(
-  routeFile: RouteFile,
-  name: string,
-  base: number,
-  next: number,
-  caches: readonly string[],
-): string {
-  const source = readRouteSource(routeFile.path, name)
-  if (routeFile.settings.versions.includes(next))
-    throw new UsageError(
-      `${whereIs(source, versionCalls(source, next)[0])} declares version ${next} already. Run bump without --routes.`,
-    )
-  const item = lastItem(source, routeFile, base)
+/** `version(2, inherit({ from: 1 }))` */
+export const versionCall = (version: number, prefix = ''): string =>
+  `${prefix}version(${version}, ${prefix}inherit({ from: ${version - 1} }))`
+
+/** A route file's text with the version after `base`, right below it. `name` is the file in messages. */
+export function addVersion(routeFile: RouteFile, name: string, base: number): string {
+  const file = readRouteSource(routeFile.path, name)
+  const item = findItem(file, routeFile, base)
   if (item === null)
-    throw new UsageError(
-      `${name} has no version(${base}, …) to write version ${next} below. Run bump without --routes.`,
-    )
-  const text = new MagicString(source.text)
-  const written = writtenIn(source, text, versionCall(next, caches))
-  const [before] = /.*$/.exec(source.text.slice(0, item.start))!
-  const after = /^(\s*,)?([^\S\n]*(?:\/\/.*|\/\*.*?\*\/))?(?=[^\S\n]*(?:\r?\n|$))/.exec(
-    source.text.slice(item.end),
+    throw new UsageError(`${name} has no version(${base}, …) in a list of versions`)
+  const text = new MagicString(file.text)
+  const call = versionCall(base + 1, importHelpers(file, text, name))
+  const lineStart = /.*$/.exec(file.text.slice(0, item.start))![0]
+  const lineEnd = /^(\s*,)?([^\S\n]*(?:\/\/.*|\/\*.*?\*\/))?(?=[^\S\n]*(?:\r?\n|$))/.exec(
+    file.text.slice(item.end),
   )
-  if (before.trim() !== '' || after === null) text.appendLeft(item.end, `, ${written}`)
-  else {
-    // On a line of its own, below a comment that ends the line.
-    const [rest, comma = '', comment = ''] = after
-    const line = styleOf([source.text]).newline + before + written
-    if (rest === '') text.appendLeft(item.end, `,${line}`)
-    else text.overwrite(item.end, item.end + rest.length, `,${comment}${line}${comma.trim()}`)
+  if (lineStart.trim() !== '' || lineEnd === null) {
+    text.appendLeft(item.end, `, ${call}`)
+    return text.toString()
   }
+  // The version has lines of its own, so the next one gets a line below, after a comment at the end.
+  const [rest, comma = '', comment = ''] = lineEnd
+  const newline = file.text.includes('\r\n') ? '\r\n' : '\n'
+  const added = `,${comment}${newline}${lineStart}${call}${comma.trim()}`
+  if (rest === '') text.appendLeft(item.end, added)
+  else text.overwrite(item.end, item.end + rest.length, added)
   return text.toString()
 }
 
-/** `version(n, …)` in a call of `api()` or in an array; else the last argument of `api()`, if that is the version. */
-function lastItem({ program }: RouteSource, { versions }: RouteFile, version: number): Node | null {
+/** A version among `api()`'s arguments or in an array: `version(n, …)`, or a name as the last argument. */
+function findItem({ program }: SourceFile, { settings }: RouteFile, version: number): Node | null {
   let item: Node | null = null
   walk(program, (list) => {
     const isApi = isCallOf(list, 'api')
     const items = isApi ? list.arguments : list.type === 'ArrayExpression' ? list.elements : []
+    const call = items.findLast((node) => node !== null && isVersion(node, version))
     const last = items.at(-1)
-    const isLast = isApi && versions.at(-1)?.number === version && last?.type === 'Identifier'
-    item =
-      items.findLast((one) => one !== null && isVersion(one, version)) ?? (isLast ? last : item)
+    const isLast = isApi && last?.type === 'Identifier' && settings.versions.at(-1) === version
+    item = call ?? (isLast ? last : item)
   })
   return item
 }
 
-/** What the next version inherits to have all that a version has: its own caches, and those that it inherits itself. */
-export function cachesOf({ versions }: RouteFile, version: number): readonly string[] {
-  const declared = versions.filter(({ number }) => number === version)
-  const [other] = declared.flatMap(({ others }) => others)
-  if (other !== undefined)
-    throw new UsageError(
-      `version ${version} has routes outside of a cache: ${other}, which no version can inherit. ` +
-        `Wrap what it declares: version(${version}, cache({ as: 'v${version}' }, …)).`,
+/** Imports the helpers that the file doesn't have yet. Returns its name for them all, if it has one: `hv.` */
+function importHelpers(file: SourceFile, text: MagicString, name: string): string {
+  const call = [...callsOf(file, 'api'), ...callsOf(file, 'version')].at(-1)
+  const [prefix] = /^\w+\./.exec((call && dottedName(call.callee)) ?? '') ?? []
+  if (prefix !== undefined) return prefix
+  const imported =
+    /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/d.exec(
+      file.text,
     )
-  const caches = declared.flatMap((one) => one.caches)
-  if (caches.length === 0)
-    throw new UsageError(
-      `the route file does not declare version ${version}. Add it first, or run bump without --routes.`,
-    )
-  return [...new Set(caches)]
+  if (imported === null) throw new UsageError(`${name} doesn't import version from '@hv/router'`)
+  const names: readonly string[] = imported[1]!.match(/\w+/g) ?? []
+  const missing = ['version', 'inherit'].filter((helper) => !names.includes(helper))
+  text.appendLeft(imported.indices![1]![1], missing.map((helper) => `, ${helper}`).join(''))
+  return ''
 }

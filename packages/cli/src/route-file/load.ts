@@ -5,8 +5,9 @@ import { extname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Explanation } from '@hv/router'
+import { extensions } from '@hv/router/controllers'
 import { type Io, UsageError, display } from '../output.ts'
-import { type Planned, extensions, isFile, temporaryBeside } from '../project/files.ts'
+import { type Planned, isFile, temporaryBeside } from '../project/files.ts'
 import type { RouteFile } from './route-file.ts'
 import type { ExplainRequest, WorkerAnswer, WorkerRequest } from './worker.ts'
 
@@ -47,24 +48,14 @@ export async function loadRouteFile(
 }
 
 /** Loads a new text of a route file from a file beside it, before anything is written. */
-export async function tryRouteFile(
-  io: Io,
-  { path, text }: Planned,
-  remedy: string,
-  assertFine: (changed: RouteFile) => void,
-): Promise<void> {
+export async function tryRouteFile(io: Io, { path, text }: Planned): Promise<void> {
   const beside = temporaryBeside(path, extname(path))
   try {
     writeFileSync(beside, text, { flag: 'wx' })
-    const { routeFile } = await loadRouteFile(io, beside)
-    assertFine(routeFile)
+    await loadRouteFile(io, beside)
   } catch (error) {
-    const why = (error as Error).message
-      .replaceAll(display(io, beside), display(io, path))
-      .replace(/\.$/, '')
-    throw new UsageError(
-      `${display(io, path)} could not be changed, so nothing was written: ${why}. ${remedy}`,
-    )
+    const why = (error as Error).message.replaceAll(display(io, beside), display(io, path))
+    throw new UsageError(`with it, ${why}`)
   } finally {
     rmSync(beside, { force: true })
   }

@@ -1,69 +1,63 @@
 import { readFileSync, statSync } from 'node:fs'
 import { type EcmaScriptModule, type Program, parseSync } from 'oxc-parser'
 
-/** A parsed file. Offsets of nodes are offsets into `text`. */
+/** A parsed file. A node's offsets are offsets into `text`. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
   readonly program: Program
-  /** Its imports and exports, in one form. */
+  /** Its imports and exports as a list. */
   readonly module: EcmaScriptModule
 }
 
-/** Where something is written. Lines count from 1. */
-export interface Place {
-  readonly path: string
+/** Why a file can't be parsed, and where. Lines count from 1. */
+export interface Unparsed {
+  readonly why: string
   readonly line: number
 }
 
-/** What cannot be known from reading, why, and where that is. */
-export interface Unseen {
-  readonly kind: 'unseen'
-  readonly why: string
-  readonly place: Place
-  /** A call returns it: `wrap(() => …)`. */
-  readonly isCalled?: boolean
-  /** The package that it comes from, and its name there: `@hv/router-fastify before`. */
-  readonly origin?: string
-}
-
 const maxSize = 1_000_000
+const maxDepth = 1_000
 
 /** Parses a TypeScript or JavaScript file, up to its first syntax error. */
-export function parseFile(path: string): SourceFile | Unseen {
-  const unreadable = (why: string, line = 1): Unseen => ({
-    kind: 'unseen',
-    why,
-    place: { path, line },
-  })
+export function parseFile(path: string): SourceFile | Unparsed {
   const [, language] = /\.[mc]?([jt])s$/.exec(path) ?? []
-  if (language === undefined) return unreadable('it is neither TypeScript nor JavaScript')
+  if (language === undefined) return { why: "it's neither TypeScript nor JavaScript", line: 1 }
   try {
-    if (statSync(path).size > maxSize) return unreadable('it is too large')
+    if (statSync(path).size > maxSize) return { why: `it's larger than ${maxSize} bytes`, line: 1 }
     const text = readFileSync(path, 'utf8')
+    const tooDeep = findDeepNesting(text)
+    if (tooDeep !== null)
+      return { why: `its brackets are nested deeper than ${maxDepth}`, line: lineAt(text, tooDeep) }
     const { program, module, errors } = parseSync(path, text, {
       lang: language === 't' ? 'ts' : 'jsx',
       preserveParens: false,
     })
     const [error] = errors
     if (error === undefined) return { path, text, program, module }
-    return unreadable(error.message, lineAt(text, error.labels[0]?.start ?? 0))
+    return { why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
   } catch (error) {
-    return unreadable((error as Error).message)
+    return { why: (error as Error).message, line: 1 }
   }
 }
 
-/** A file without `export` exports by `module.exports`, if at all. */
-export const isCommonJs = ({ program }: SourceFile): boolean =>
-  !program.body.some(({ type }) => type.startsWith('Export'))
+/**
+ * Where brackets are nested too deeply; null if they aren't. The parser is native code that recurses,
+ * so a file with 16,000 open brackets would end this process without an error.
+ */
+function findDeepNesting(text: string): number | null {
+  let depth = 0
+  // A bracket in a comment or in a string isn't nesting.
+  const parts = /\/\*[^]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|[([{]|[)\]}]/g
+  for (const { 0: part, index } of text.matchAll(parts)) {
+    if (part.length > 1) continue
+    if ('([{'.includes(part)) depth++
+    else depth = Math.max(0, depth - 1)
+    if (depth > maxDepth) return index
+  }
+  return null
+}
 
-/** The file and the line of a node. */
-export const placeOf = (
-  { path, text }: SourceFile,
-  { start }: { readonly start: number },
-): Place => ({
-  path,
-  line: lineAt(text, start),
-})
-
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
+/** The line of an offset. Lines count from 1. */
+export const lineAt = (text: string, offset: number): number =>
+  text.slice(0, offset).split('\n').length

@@ -1,64 +1,46 @@
-// The corpus: controllers as people write them, in Markdown. Each case has its files, then what is expected of them.
+// Controllers in Markdown, as people write them, and in styles that nobody should use.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { commonJs, helpers, modules } from './styles.ts'
 
 export interface Case {
   readonly name: string
-  /** By path, below the folder that holds the versions. */
+  /** By path, below the folder that contains the versions. */
   readonly files: Readonly<Record<string, string>>
-  /** The controller that the expectations are about: the first of the highest version. */
-  readonly controller: string
+  /** The files of the highest version. */
+  readonly controllers: readonly string[]
   readonly version: number
-  /** `index 2`: the version that holds the action. */
-  readonly from: readonly (readonly [action: string, version: number])[]
-  /** The file of the next version, unless it is refused. */
-  readonly successor: { readonly path: string; readonly text: string } | null
-  readonly refused: string | null
-  readonly isAbstract: boolean
+  /** Node can't run it: it imports what isn't installed, for example. */
   readonly isRun: boolean
 }
 
-export const corpus: readonly Case[] = readdirSync(import.meta.dirname)
+const written = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.md'))
-  .flatMap((name) => casesIn(readFileSync(join(import.meta.dirname, name), 'utf8')))
+  .flatMap((name) => {
+    const [, ...sections] = readFileSync(join(import.meta.dirname, name), 'utf8').split(/^## /m)
+    return sections.map((section) => {
+      const blocks = section.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)
+      const files = Object.fromEntries([...blocks].map(([, path, code]) => [path!, code!]))
+      return caseOf(section.slice(0, section.indexOf('\n')), files, !/^Not run$/m.test(section))
+    })
+  })
 
-function casesIn(text: string): readonly Case[] {
-  return text
-    .split(/^## /m)
-    .slice(1)
-    .map((section) => caseOf(section))
-}
+/** Cases that also have to compile. */
+export const corpus: readonly Case[] = written
 
-function caseOf(section: string): Case {
-  const blocks = [...section.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(
-    ([, path, code]) => [path!, code!] as const,
-  )
-  const line = (label: string): string | null =>
-    new RegExp(`^${label}: (.*)$`, 'm').exec(section)?.[1] ?? null
+/** Cases that only have to load, if version 1 does. */
+export const styles: readonly Case[] = [
+  ...modules.map((code) => ({ code, file: 'v1/users_controller.ts' })),
+  ...commonJs.map((code) => ({ code, file: 'v1/users_controller.cjs' })),
+].map(({ code, file }) => {
+  const beside = Object.entries(helpers).map(([name, text]) => [`v1/${name}`, text])
+  return caseOf(code, { [file]: code, ...Object.fromEntries(beside) }, true)
+})
+
+function caseOf(name: string, files: Readonly<Record<string, string>>, isRun: boolean): Case {
   const versionOf = (path: string): number =>
     Number(/^v(\d+)\/.*_controller\.\w+$/.exec(path)?.[1] ?? 0)
-  const refused = line('Refused')
-  const versions = [...new Set(blocks.map(([path]) => versionOf(path)))].filter(
-    (version) => version > 0,
-  )
-  const highest = Math.max(...versions)
-  const successor =
-    refused === null ? blocks.find(([path]) => versionOf(path) === highest) : undefined
-  const version = successor === undefined ? highest : highest - 1
-  const files = Object.fromEntries(blocks.filter(([path]) => path !== successor?.[0]))
-  const controller = Object.keys(files).find((path) => versionOf(path) === version)
-  return {
-    name: section.slice(0, section.indexOf('\n')),
-    files,
-    controller: controller ?? '',
-    version,
-    from: (line('From')?.split(', ') ?? []).map((part) => {
-      const [action, from] = part.split(' ')
-      return [action!, Number(from)] as const
-    }),
-    successor: successor === undefined ? null : { path: successor[0], text: successor[1] },
-    refused,
-    isAbstract: /^Abstract$/m.test(section),
-    isRun: !/^Not run$/m.test(section),
-  }
+  const version = Math.max(...Object.keys(files).map(versionOf))
+  const controllers = Object.keys(files).filter((path) => versionOf(path) === version)
+  return { name, files, controllers, version, isRun }
 }

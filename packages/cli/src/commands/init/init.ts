@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import { importPath } from '../../controllers/imports.ts'
+import { importPath } from '../../controllers/import-path.ts'
 import { type Io, UsageError, display, print, printStep } from '../../output.ts'
 import { type Planned, allOrNothing, isFolder, writeInside } from '../../project/files.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'

@@ -1,5 +1,5 @@
 // The files that init writes: modules with single quotes and semicolons. Only TypeScript has what is between « and ».
-import { classNameOf } from '../../controllers/find.ts'
+import { classNameOf } from '@hv/router/controllers'
 import type { ProjectProfile } from './inspect.ts'
 
 /** Writes a template as the project writes its files. */

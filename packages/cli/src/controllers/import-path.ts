@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { dirname, extname, relative, resolve, sep } from 'node:path'
+import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
+import type { SourceFile } from '../syntax/parse.ts'
+
+/** A path as a file in a folder imports it. */
+export function importPath(folder: string, path: string): string {
+  const written = relative(folder, path).split(sep).join('/')
+  return written.startsWith('.') ? written : `./${written}`
+}
+
+/** How the file at `from` imports or requires another one, which has the same extension. */
+export function importOf(source: SourceFile, from: string, isRequired: boolean): string {
+  const own = extname(source.path)
+  const written = own.endsWith('ts') ? extensionOf(source, own) : own
+  // Not every loader that requires TypeScript finds a .ts file by the name of its output.
+  const extension = isRequired && own === '.ts' && written === '.js' ? '' : written
+  return importPath(dirname(from), source.path.slice(0, -own.length)) + extension
+}
+
+/** What the file's own imports end in, because it loads with them. Otherwise what tsconfig.json asks for. */
+function extensionOf({ path, text }: SourceFile, own: string): string {
+  const [, example] = /(?:from|require\()\s*['"](\.\.?\/[^'"]+)['"]/.exec(text) ?? []
+  const written = example === undefined ? '.json' : extname(example)
+  if (/^\.[mc]?ts$/.test(written)) return own
+  const isJavaScript = /^\.[mc]?js$/.test(written)
+  if (isJavaScript && !existsSync(resolve(dirname(path), example!))) return own.replace('ts', 'js')
+  if (!isJavaScript && written !== '.json' && own === '.ts') return ''
+  return importExtension(compilerOptionsFor(path), own)
+}
