@@ -67,5 +67,5 @@ it('leaves out links that lead around, or nowhere', async () => {
   symlinkSync('nowhere', join(v1, 'teams_controller.ts'))
   mkdirSync(join(v1, 'admin'))
   symlinkSync('../users_controller.ts', join(v1, 'admin/users_controller.ts'))
-  expect(await hv('bump', '--dry-run')).toMatchObject({ code: 0 })
+  expect(await hv('bump')).toMatchObject({ code: 0 })
 })

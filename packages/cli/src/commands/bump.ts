@@ -28,13 +28,8 @@ type Edit = Planned | { readonly reason: string }
 /** Writes the next version of every controller of the highest version, and adds it to the route file. */
 async function bump(io: Io, options: BumpOptions): Promise<number> {
   const folder = findControllers(io, options.controllers)
-  const routes = hasRouteFile(io, options)
-  if (folder === null || folder.files.length === 0) {
-    if (routes) return bumpRouteFile(io, options)
-    throw new UsageError(
-      'no controllers and no route file found. Put controllers in controllers/api/v<n>/<resource>_controller.ts, or pass their folder with --controllers <folder>.',
-    )
-  }
+  if (options.routes !== undefined) findRouteFile(io, options.routes) // throws if there's no such file
+  if (folder === null || folder.files.length === 0) return bumpRouteFile(io, options)
   const base = Math.max(...folder.files.map(({ version }) => version))
   const next = base + 1
   const target = join(folder.root, `v${next}`)
@@ -73,16 +68,6 @@ async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   } else printCall(io, edit.reason, next)
   print(io, `Add its controllers to what you pass to createRouter: ${next}: { ...v${base} }`)
   return 0
-}
-
-/** Whether there is a route file. One that the user passes must exist. */
-function hasRouteFile(io: Io, { routes }: BumpOptions): boolean {
-  try {
-    return findRouteFile(io, routes) !== ''
-  } catch (error) {
-    if (routes !== undefined) throw error
-    return false
-  }
 }
 
 /** The project, or the folder that the user passes: that one may be anywhere. */
@@ -137,10 +122,10 @@ function writeAll(
     const names = existing.map(({ path }) => display(io, path)).join(', ')
     throw new UsageError(`nothing was written, because these files exist: ${names}.`)
   }
+  assertInside(root, target)
   const updated = 'path' in edit ? [edit] : []
   const paths = [...files, ...updated].map(({ path }) => path)
   allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
-    assertInside(root, target)
     const isNew = !existsSync(target)
     const folder = isNew ? temporaryBeside(target) : target
     try {

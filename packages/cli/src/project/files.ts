@@ -20,12 +20,12 @@ export interface Planned {
   readonly text: string
 }
 
-/** Whether there is a folder at a path, or behind a link there. A link may lead around in a circle. */
+/** Whether there's a folder at a path, or behind a link there. Links can lead around in a circle. */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
-/** A path beside another one that nobody else uses. */
+/** A path beside another one, which nobody else uses. */
 export const temporaryBeside = (path: string, extension = ''): string =>
   join(dirname(path), `.hv-${randomUUID()}${extension}`)
 
@@ -68,7 +68,7 @@ const realPlace = (path: string): string =>
     ? join(realPlace(dirname(path)), basename(path))
     : realpathSync(path)
 
-/** Changes some files: all of them, or none. When it fails, they are restored, and new files and folders are removed. */
+/** Changes all of some files or none: if it fails, they're restored, and new files and folders are removed. */
 export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
   const texts = paths.filter(isFile).map((path) => [path, readFileSync(path)] as const)
@@ -82,9 +82,12 @@ export function allOrNothing(failure: string, paths: readonly string[], change: 
   }
 }
 
-/** Removes a folder that is empty, and the ones around it. */
-export function removeEmpty(folder: string): void {
-  if (!isFolder(folder) || readdirSync(folder).length > 0) return
+/** Removes a folder that's empty, and the ones around it. */
+function removeEmpty(folder: string): void {
+  const isEmpty =
+    lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+    readdirSync(folder).length === 0
+  if (!isEmpty) return
   rmdirSync(folder)
   removeEmpty(dirname(folder))
 }

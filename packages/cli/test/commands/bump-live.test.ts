@@ -12,10 +12,10 @@ const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
 
 const routes = (importing: string, exporting: string) => `${importing}
-const v1 = cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }), namespace('admin', resources('keys', { only: 'show' })))
-${exporting} api({ vendorString: 'acme' }, version(1, v1))
+const users = resources('users', { only: ['index', 'show'] })
+${exporting} api({ vendorString: 'acme' }, version(1, users, namespace('admin', resources('keys', { only: 'show' }))))
 `
-const words = 'api, cache, inherit, namespace, resources, version'
+const words = 'api, inherit, namespace, resources, version'
 
 /** Serves what `routes` exports by both adapters, and prints what version 2 answers. */
 const serve = (extension: string) => `
@@ -135,7 +135,7 @@ const styles: [what: string, files: Record<string, string>, routesExtension: str
 describe.each(some(styles, 2))('%s', (_what, files, extension) => {
   it('is bumped, compiles, and answers version 2', async () => {
     const project = createProject({ ...files, 'serve.mjs': serve(extension) })
-    const { code, out, err } = await project.hv('bump', '--routes')
+    const { code, out, err } = await project.hv('bump')
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('create  src/controllers/api/v2/admin/keys_controller')
     expect(await project.hv('check')).toMatchObject({ code: 0 })
@@ -167,101 +167,3 @@ describe.each(some(styles, 2))('%s', (_what, files, extension) => {
       expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
   }, 120_000)
 })
-
-// The users service: a class in the newest version, from which the older one is derived.
-const derivations: [what: string, newest: string, oldest: string, map: string][] = [
-  [
-    'classes',
-    `export class UsersController {
-  private readonly names = ['Ann']
-  index = action({ schema, handler: () => this.names })
-}
-`,
-    `import type { UsersController } from '../v2/users_controller.ts'
-export const createUsersController = (users: UsersController) => before({ users }, change('Names are short.')).users
-`,
-    `import { UsersController } from './controllers/api/v3/users_controller.ts'
-import { createUsersController as second } from './controllers/api/v2/users_controller.ts'
-import { createUsersController as first } from './controllers/api/v1/users_controller.ts'
-const v3 = new UsersController()
-const v2 = second(v3)
-const v1 = first(v2)
-`,
-  ],
-  [
-    'objects',
-    'export const users = { index: action({ schema, handler: () => [] as string[] }) }\n',
-    `import { users as v2 } from '../v2/users_controller.ts'
-export const users = before({ users: v2 }, change('Names are short.')).users
-`,
-    `import { users as v3 } from './controllers/api/v3/users_controller.ts'
-import { users as v2 } from './controllers/api/v2/users_controller.ts'
-import { users as v1 } from './controllers/api/v1/users_controller.ts'
-`,
-  ],
-  [
-    'factories',
-    'export const createUsers = (name: string) => ({ index: action({ schema, handler: () => [name] }) })\n',
-    `import { createUsers as v2 } from '../v2/users_controller.ts'
-export const createUsers = (name: string) => before({ users: v2(name) }, change('Names are short.')).users
-`,
-    `import { createUsers as third } from './controllers/api/v3/users_controller.ts'
-import { createUsers as second } from './controllers/api/v2/users_controller.ts'
-import { createUsers as first } from './controllers/api/v1/users_controller.ts'
-const [v3, v2, v1] = [third('Ann'), second('Ann'), first('Ann')]
-`,
-  ],
-]
-
-it.each(some(derivations, 1))(
-  'a project that derives older versions moves its newest up: %s',
-  async (_what, newest, oldest, map) => {
-    const files = typed('ts')
-    const project = createProject({
-      'tsconfig.json': files['tsconfig.json'],
-      'package.json': files['package.json'],
-      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'
-export const routes = api(
-  { vendorString: 'acme' },
-  version(1, cache({ as: 'v1' }, resources('users', { only: 'index' }))),
-  version(2, cache({ as: 'v2' }, inherit({ from: 'v1' }))),
-)
-`,
-      'src/controllers/api/v2/schema.ts':
-        "export const schema = { querystring: { type: 'object' } }\n",
-      'src/controllers/api/v2/users_controller.ts': `import { action } from '@hv/router-fastify'
-import { schema } from './schema.ts'
-
-${newest}`,
-      'src/controllers/api/v1/users_controller.ts': `import { change } from '@hv/router'
-import { before } from '@hv/router-fastify'
-${oldest}`,
-    })
-    const { out, ...bumped } = await project.hv('bump', '--routes')
-    expect(bumped).toEqual({ code: 0, err: '' })
-    expect(out).toContain('Version 2 is derived from it: describe in its files what changes.\n')
-    expect(project.read('src/controllers/api/v3/users_controller.ts')).toBe(
-      `import { action } from '@hv/router-fastify'\nimport { schema } from '../v2/schema.ts'\n\n${newest}`,
-    )
-    expect(await project.hv('check')).toMatchObject({
-      code: 0,
-      out: 'No findings: 3 routes, 3 controllers.\n',
-    })
-    project.write({
-      'src/app.ts': `import { createRouter } from '@hv/router-fastify'
-import { routes } from './routes.ts'
-${map}
-export const plugin = createRouter(routes, { 1: { users: v1 }, 2: { users: v2 }, 3: { users: v3 } })
-`,
-    })
-    symlinkSync(
-      dirname(
-        createRequire(join(packages, 'fastify/package.json')).resolve('fastify/package.json'),
-      ),
-      join(project.folder, 'node_modules/fastify'),
-    )
-    for (const [name, compile] of Object.entries(compilers))
-      expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
-  },
-  120_000,
-)

@@ -1,9 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, statSync, watch } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createProject, routesFile } from '../project.ts'
+import { createProject } from '../project.ts'
 
 const users = `export class UsersController {
   index() {
@@ -11,190 +22,268 @@ const users = `export class UsersController {
   }
 }
 `
+const routesFile = `import { api, inherit, resources, version } from '@hv/router'
 
-describe("writes in the file's own style", () => {
-  it.each<[what: string, files: Record<string, string>, path: string, expected: string]>([
+export const routes = api(
+  { vendorString: 'acme' },
+  version(1, resources('users', { only: ['index', 'show'] })),
+  version(2, inherit({ from: 1 })), // the same
+)
+`
+
+describe('writes the next version of', () => {
+  it.each<[what: string, file: string, text: string, expected: string]>([
     [
-      'TypeScript that imports .js',
-      {
-        'controllers/api/v1/users_controller.ts': `import { list } from '../../list.js'\n${users}`,
-      },
-      'controllers/api/v2/users_controller.ts',
+      'a class',
+      'users_controller.js',
+      users,
       `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
 
 export class UsersController extends UsersControllerV1 {}
 `,
     ],
     [
-      'TypeScript that imports .ts',
-      {
-        'controllers/api/v1/users_controller.ts': `import { list } from '../../list.ts'\n${users}`,
-      },
-      'controllers/api/v2/users_controller.ts',
+      'a class beside other exports',
+      'users_controller.js',
+      `class Users {}\nexport { limit, Users as UsersController }\nexport default { prefix: '/' }\nconst limit = 1\n`,
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
+
+export class UsersController extends UsersControllerV1 {}
+
+export * from '../v1/users_controller.js'
+export { default } from '../v1/users_controller.js'
+`,
+    ],
+    [
+      'a class beside types',
+      'users_controller.ts',
+      'export interface User {}\nexport abstract class UsersController<T = User> {}\n',
       `import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
 
-export class UsersController extends UsersControllerV1 {}
-`,
-    ],
-    [
-      'TypeScript without extensions, as a neighbour shows',
-      {
-        'controllers/api/v1/a_controller.ts': `import x from "./x"\nexport class AController {}`,
-        'controllers/api/v1/users_controller.ts': users,
-      },
-      'controllers/api/v2/users_controller.ts',
-      `import { UsersController as UsersControllerV1 } from '../v1/users_controller'
+export abstract class UsersController extends UsersControllerV1 {}
 
-export class UsersController extends UsersControllerV1 {}
+export * from '../v1/users_controller.ts'
 `,
     ],
     [
-      'TypeScript of a project with allowImportingTsExtensions',
-      {
-        'tsconfig.json': '{ "extends": "./base" }',
-        'base.json': '{ "compilerOptions": { "allowImportingTsExtensions": true } }',
-        'controllers/api/v1/users_controller.ts': users,
-      },
-      'controllers/api/v2/users_controller.ts',
-      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
-
-export class UsersController extends UsersControllerV1 {}
-`,
-    ],
-    [
-      'TypeScript of a bundled project',
-      {
-        'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "Bundler" } }',
-        'controllers/api/v1/users_controller.ts': users,
-      },
-      'controllers/api/v2/users_controller.ts',
-      `import { UsersController as UsersControllerV1 } from '../v1/users_controller'
-
-export class UsersController extends UsersControllerV1 {}
-`,
-    ],
-    [
-      'TypeScript that says nothing, in .mts',
-      { 'controllers/api/v1/users_controller.mts': users },
-      'controllers/api/v2/users_controller.mts',
-      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.mjs'
-
-export class UsersController extends UsersControllerV1 {}
-`,
-    ],
-    [
-      'a default export, semicolons, double quotes and CRLF',
-      {
-        'controllers/api/v1/users_controller.js':
-          'import x from "../../x.js";\r\nexport default class UsersController {\r\n  a = "b";\r\n}\r\n',
-      },
-      'controllers/api/v2/users_controller.js',
-      'import UsersControllerV1 from "../v1/users_controller.js";\r\n\r\nexport default class UsersController extends UsersControllerV1 {}\r\n',
-    ],
-    [
-      'a default export without a name',
-      {
-        'controllers/api/v1/line_items_controller.js': 'export default class {\n  index() {}\n}\n',
-      },
-      'controllers/api/v2/line_items_controller.js',
+      'a default class without a name',
+      'line_items_controller.js',
+      'export default class {\n  index() {}\n}\n',
       `import LineItemsControllerV1 from '../v1/line_items_controller.js'
 
 export default class LineItemsController extends LineItemsControllerV1 {}
 `,
     ],
     [
-      'a default export on a line of its own',
-      { 'controllers/api/v1/users_controller.js': 'class Users {}\nexport default Users\n' },
-      'controllers/api/v2/users_controller.js',
+      'a default class on a line of its own',
+      'users_controller.js',
+      'class Users {}\nexport default Users\n',
       `import UsersV1 from '../v1/users_controller.js'
 
 export default class Users extends UsersV1 {}
 `,
     ],
     [
-      'an export list',
-      {
-        'controllers/api/v1/users_controller.js':
-          'class Users {}\nexport { helper, Users as UsersController }\n',
-      },
-      'controllers/api/v2/users_controller.js',
-      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
-
-export class UsersController extends UsersControllerV1 {}
-
-export { helper } from '../v1/users_controller.js'
-`,
-    ],
-    [
-      'CommonJS, module.exports of a class',
-      { 'controllers/api/v1/users_controller.cjs': 'module.exports = class UsersController {}\n' },
-      'controllers/api/v2/users_controller.cjs',
-      `const UsersControllerV1 = require('../v1/users_controller.cjs')
-
-module.exports = class UsersController extends UsersControllerV1 {}
-`,
-    ],
-    [
-      'CommonJS, module.exports of an object, required without extension',
-      {
-        'controllers/api/v1/users_controller.js':
-          "const { list } = require('../../list');\nclass UsersController {\n  index() {\n    return list();\n  }\n}\nmodule.exports = { UsersController };\n",
-      },
-      'controllers/api/v2/users_controller.js',
-      `const v1 = require('../v1/users_controller');
-
-class UsersController extends v1.UsersController {}
-
-module.exports = { UsersController };
-`,
-    ],
-    [
-      'CommonJS, exports.X of a class',
-      { 'controllers/api/v1/users_controller.js': 'exports.UsersController = class {}\n' },
-      'controllers/api/v2/users_controller.js',
-      `const v1 = require('../v1/users_controller')
-
-class UsersController extends v1.UsersController {}
-
-module.exports = { UsersController }
-`,
-    ],
-    [
-      'a name that says its version',
-      { 'controllers/api/v1/users_controller.ts': 'export class UsersControllerV1 {}' },
-      'controllers/api/v2/users_controller.ts',
+      'a class with its version in its name',
+      'users_controller.js',
+      'export class UsersControllerV1 {}',
       `import { UsersControllerV1 } from '../v1/users_controller.js'
 
 export class UsersControllerV2 extends UsersControllerV1 {}
 `,
     ],
     [
-      'a class that comments, strings and templates hide nothing from',
-      {
-        'controllers/api/v1/users_controller.ts':
-          '// export class Wrong {}\n/* export default class Wrong {} */\nconst a = "export class Wrong {}", b = `${`class Wrong {`}`, c = /class Wrong {/\nclass Helper {}\nexport class UsersController<T extends Helper = Helper> {}\n',
-      },
-      'controllers/api/v2/users_controller.ts',
-      `import { UsersController as UsersControllerV1 } from "../v1/users_controller.js"
-
-export class UsersController extends UsersControllerV1 {}
-`,
-    ],
-    [
-      'nested folders',
-      { 'controllers/api/v1/admin/deep/users_controller.ts': users },
-      'controllers/api/v2/admin/deep/users_controller.ts',
+      'a class in a folder',
+      'admin/deep/users_controller.js',
+      users,
       `import { UsersController as UsersControllerV1 } from '../../../v1/admin/deep/users_controller.js'
 
 export class UsersController extends UsersControllerV1 {}
 `,
     ],
-  ])('%s', async (_what, files, path, expected) => {
-    const project = createProject(files)
-    const { code, err } = await project.hv('bump')
-    expect(err).toBe('')
-    expect(code).toBe(0)
-    expect(project.read(path)).toBe(expected)
+    [
+      'module.exports of a class',
+      'users_controller.cjs',
+      'module.exports = class UsersController {}\n',
+      `const UsersControllerV1 = require('../v1/users_controller.cjs')
+
+module.exports = class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'a class in module.exports',
+      'users_controller.js',
+      'class UsersController {}\nmodule.exports = { UsersController, limit: 1 };\n',
+      `const v1 = require('../v1/users_controller.js')
+
+class UsersController extends v1.UsersController {}
+
+module.exports = { ...v1, UsersController }
+`,
+    ],
+    [
+      'a class in exports',
+      'users_controller.js',
+      'exports.UsersController = class {}\n',
+      `const v1 = require('../v1/users_controller.js')
+
+class UsersController extends v1.UsersController {}
+
+module.exports = { ...v1, UsersController }
+`,
+    ],
+    [
+      'export = of a class',
+      'users_controller.cts',
+      'class UsersController {}\nexport = UsersController\n',
+      `import UsersControllerV1 = require('../v1/users_controller.cts')
+
+class UsersController extends UsersControllerV1 {}
+
+export = UsersController
+`,
+    ],
+    [
+      'an object',
+      'users_controller.js',
+      'export const users = { index() {} }\n',
+      `// Everything in version 1. To override an action, for example:
+//   import { users as v1 } from '../v1/users_controller.js'
+//   export const users = { ...v1, show() { … } }
+export * from '../v1/users_controller.js'
+`,
+    ],
+    [
+      'a default object beside other exports',
+      'users_controller.js',
+      'export const limit = 1\nexport default { index() {} }\n',
+      `// Everything in version 1. To override an action, for example:
+//   import v1 from '../v1/users_controller.js'
+//   export default { ...v1, show() { … } }
+export * from '../v1/users_controller.js'
+export { default } from '../v1/users_controller.js'
+`,
+    ],
+    [
+      'a factory',
+      'users_controller.js',
+      'export const createUsers = (store) => ({ index: () => store })\n',
+      `// Everything in version 1. To override an action, for example:
+//   import { createUsers as v1 } from '../v1/users_controller.js'
+//   export const createUsers = (...args) => ({ ...v1(...args), show() { … } })
+export * from '../v1/users_controller.js'
+`,
+    ],
+    [
+      'functions',
+      'users_controller.js',
+      'export function index() {}\n',
+      `// Everything in version 1. To override an action, for example:
+//   export function show() { … }
+export * from '../v1/users_controller.js'
+`,
+    ],
+    [
+      'another file',
+      'users_controller.js',
+      "export { default } from './users.js'\n",
+      `// Everything in version 1. To override an action, for example:
+//   import v1 from '../v1/users_controller.js'
+//   export default { ...v1, show() { … } }
+export { default } from '../v1/users_controller.js'
+`,
+    ],
+    [
+      'module.exports',
+      'users_controller.cjs',
+      'exports.users = { index() {} }\nexports.limit = 1\n',
+      `// Everything in version 1. To override an action, for example:
+//   const v1 = require('../v1/users_controller.cjs')
+//   module.exports = { ...v1, users: { ...v1.users, show() { … } } }
+module.exports = require('../v1/users_controller.cjs')
+`,
+    ],
+    [
+      'export =',
+      'users_controller.cts',
+      'const users = { index() {} }\nexport = users\n',
+      `import v1 = require('../v1/users_controller.cts')
+
+// Everything in version 1. To override an action, for example:
+//   export = { ...v1, show() { … } }
+export = v1
+`,
+    ],
+    [
+      'a class that nothing can extend',
+      'users_controller.ts',
+      'export class UsersController<T> { private constructor() {} }\n',
+      `// Everything in version 1. To override an action, export a class of your own.
+export * from '../v1/users_controller.ts'
+`,
+    ],
+  ])('%s', async (_what, file, text, expected) => {
+    const project = createProject({ [`controllers/api/v1/${file}`]: text })
+    expect(await project.hv('bump')).toMatchObject({ code: 0, err: '' })
+    expect(project.read(`controllers/api/v2/${file}`)).toBe(expected)
+  })
+})
+
+describe('imports TypeScript', () => {
+  const bundled = '{ "compilerOptions": { "moduleResolution": "Bundler" } }'
+  const nodeNext = '{ "compilerOptions": { "module": "nodenext" } }'
+  it.each<[what: string, tsconfig: string | null, file: string, text: string, ending: string]>([
+    ['by .ts, without a tsconfig.json', null, 'users_controller.ts', users, '.ts'],
+    ['by .js', nodeNext, 'users_controller.ts', users, '.js'],
+    ['by .mjs', nodeNext, 'users_controller.mts', users, '.mjs'],
+    ['by nothing, for a bundler', bundled, 'users_controller.ts', users, ''],
+    ['by .mjs, for a bundler', bundled, 'users_controller.mts', users, '.mjs'],
+    [
+      'by .ts, with allowImportingTsExtensions',
+      '{ "extends": "./base" }',
+      'users_controller.ts',
+      users,
+      '.ts',
+    ],
+    [
+      'as the file imports',
+      bundled,
+      'users_controller.ts',
+      `import '../../list.js'\nimport x from '../../list.js'\n${users}`,
+      '.js',
+    ],
+    [
+      'as the file imports',
+      nodeNext,
+      'users_controller.ts',
+      `import x from './x.ts'\n${users}`,
+      '.ts',
+    ],
+    [
+      'as the file imports',
+      nodeNext,
+      'users_controller.ts',
+      `import x from './users.service'\n${users}`,
+      '',
+    ],
+    [
+      'by .js, although the file imports JavaScript',
+      '{ "extends": "./base" }',
+      'users_controller.ts',
+      `import x from '../../old.js'\n${users}`,
+      '.ts',
+    ],
+  ])('%s', async (_what, tsconfig, file, text, ending) => {
+    const project = createProject({
+      [`controllers/api/v1/${file}`]: text,
+      'controllers/old.js': '',
+      'base.json': '{ "compilerOptions": { "allowImportingTsExtensions": true } }',
+      ...(tsconfig !== null && { 'tsconfig.json': tsconfig }),
+    })
+    expect((await project.hv('bump')).code).toBe(0)
+    expect(project.read(`controllers/api/v2/${file}`)).toContain(
+      ` from '../v1/users_controller${ending}'\n`,
+    )
   })
 })
 
@@ -215,81 +304,65 @@ describe('bump', () => {
     const project = createProject({
       'src/controllers/api/v2/teams_controller.ts': controller('TeamsController'),
       'src/controllers/api/v9/users_controller.ts': controller('UsersController'),
-      'src/controllers/api/v9/admin/users_controller.ts': controller('UsersController'),
+      'src/controllers/api/v9/base/users_controller.ts': controller('UsersController'),
       'src/controllers/api/v9/helper.ts': '',
       'src/controllers/api/v10x/users_controller.ts': '',
     })
-    const first = await project.hv('bump')
-    expect(first.out).toBe(`create  src/controllers/api/v10/admin/users_controller.ts
+    expect(await project.hv('bump')).toEqual({
+      code: 0,
+      err: '',
+      out: `create  src/controllers/api/v10/base/users_controller.ts
 create  src/controllers/api/v10/users_controller.ts
-skip    teams: its latest controller is in version 2
-Wrote 2 controllers for version 10, extending version 9.
+Wrote 2 controllers for version 10, with everything in version 9.
 
-Add to the route file:
+Version 10 isn't in the route file yet: no route file found. Looked for src/routes, routes, app/routes, src/api/routes, config/routes with .ts, .js and the like. Pass yours with --routes <file>. Add it yourself:
 
-  version(10, cache({ as: 'v10' }, inherit({ from: 'v9' }))),
-`)
+  version(10, inherit({ from: 9 })),
+`,
+    })
     await project.hv('bump')
     expect(project.list('src/controllers/api').filter((path) => path.startsWith('v1'))).toEqual([
-      'v10/admin/users_controller.ts',
+      'v10/base/users_controller.ts',
       'v10/users_controller.ts',
       'v10x/users_controller.ts',
-      'v11/admin/users_controller.ts',
+      'v11/base/users_controller.ts',
       'v11/users_controller.ts',
     ])
-    expect(project.read('src/controllers/api/v11/users_controller.ts')).toContain(
-      "from '../v10/users_controller.js'",
-    )
   })
 
-  it('writes nothing in a dry run', async () => {
+  it('extends the file that loadControllers takes', async () => {
     const project = createProject({
+      'controllers/api/v1/users_controller.js': users,
       'controllers/api/v1/users_controller.ts': users,
-      'src/routes.ts': routesFile.replace(/  version\(2.*\n/, ''),
+      'controllers/api/v1/users_controller.cjs': 'syntax error',
     })
-    const before = project.list()
-    const { code, out } = await project.hv('bump', '--dry-run', '--routes')
-    expect([code, out.split('\n')[0]]).toEqual([
-      0,
-      'create  controllers/api/v2/users_controller.ts',
-    ])
-    expect(out).toContain(
-      'update  src/routes.ts\nWould write 1 controller for version 2, extending version 1.',
-    )
-    expect(project.list()).toEqual(before)
-    expect(project.read('src/routes.ts')).not.toContain('version(2')
-  })
-
-  it('takes only what it is told, and adds the rest later', async () => {
-    const project = createProject({
-      'controllers/api/v1/users_controller.ts': users,
-      'controllers/api/v1/admin/teams_controller.ts': controller('TeamsController'),
-    })
-    expect((await project.hv('bump', '--only', 'users')).code).toBe(0)
+    expect((await project.hv('bump')).code).toBe(0)
     expect(project.list('controllers/api/v2')).toEqual(['users_controller.ts'])
-    const clash = await project.hv('bump', '--to', '2')
-    expect(clash).toMatchObject({
-      code: 2,
-      err: 'error: nothing was written, because these files exist: controllers/api/v2/users_controller.ts. Overwrite them with --force, or choose others with --only.\n',
+  })
+
+  it('leaves out files that it cannot parse, and says so', async () => {
+    const project = createProject({
+      'controllers/api/v1/a_controller.ts': controller('AController'),
+      'controllers/api/v1/b_controller.ts': '\nexport class ((\n',
+      'controllers/api/v1/c_controller.js': `export default ${'['.repeat(20_000)}\n`,
     })
-    project.write({ 'controllers/api/v2/users_controller.ts': 'mine' })
-    expect((await project.hv('bump', '--to', '2', '--only', 'admin/teams')).code).toBe(0)
-    expect(project.list('controllers/api/v2')).toEqual([
-      'admin/teams_controller.ts',
-      'users_controller.ts',
-    ])
-    expect(project.read('controllers/api/v2/users_controller.ts')).toBe('mine')
-    const forced = await project.hv('bump', '--to', '2', '--force')
-    expect(forced).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('update  controllers/api/v2/users_controller.ts\n'),
+    const { code, out, err } = await project.hv('bump')
+    expect([code, err]).toEqual([1, ''])
+    expect(out).toContain(`create  controllers/api/v2/a_controller.ts
+skip    controllers/api/v1/b_controller.ts:2: Expected`)
+    expect(out)
+      .toContain(`skip    controllers/api/v1/c_controller.js:1: its brackets are nested deeper than 1000
+Wrote 1 controller for version 2, with everything in version 1.
+Version 2 also needs those that were skipped. Write them yourself.
+`)
+    expect(project.list('controllers/api/v2')).toEqual(['a_controller.ts'])
+  })
+
+  it('parses what only looks deep', async () => {
+    const project = createProject({
+      'controllers/api/v1/a_controller.ts': `${'(1);'.repeat(2_000)}// ${'('.repeat(2_000)}\nconst a = '${'['.repeat(2_000)}'\n/*${'{'.repeat(2_000)}*/ export class AController {}\n`,
     })
-    expect(project.read('controllers/api/v2/users_controller.ts')).toContain(
-      'extends UsersControllerV1',
-    )
-    expect((await project.hv('bump', '--only', 'userz')).err).toBe(
-      "error: version 2 has no controller 'userz'. It has: admin/teams, users.\n",
-    )
+    expect((await project.hv('bump')).code).toBe(0)
   })
 
   it('creates folders with the usual mode', async () => {
@@ -306,23 +379,6 @@ Add to the route file:
     ])
   })
 
-  it('writes all or nothing', async () => {
-    const project = createProject({
-      'controllers/api/v1/a_controller.ts': controller('AController'),
-      'controllers/api/v1/b_controller.ts': 'export const b = 1\n',
-    })
-    expect(await project.hv('bump')).toMatchObject({
-      code: 2,
-      err:
-        'error: controllers/api/v1/b_controller.ts:1 cannot be extended: it exports no controller. ' +
-        'Export one: export class UsersController { … }, as default, or by module.exports. Nothing was written.\n',
-    })
-    expect(project.list()).toEqual([
-      'controllers/api/v1/a_controller.ts',
-      'controllers/api/v1/b_controller.ts',
-    ])
-  })
-
   it('stops where a file stands in the place of a folder', async () => {
     const project = createProject({
       'controllers/api/v1/users_controller.ts': users,
@@ -336,31 +392,77 @@ Add to the route file:
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2'])
   })
 
-  it('says so where it may not write', async () => {
-    const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
-    const folder = join(project.folder, 'controllers/api')
-    chmodSync(project.folder, 0o755)
-    chmodSync(folder, 0o555)
-    // As somebody else, where the tests run as root: root may write anywhere.
-    const isRoot = process.getuid?.() === 0
-    if (isRoot) chownSync(folder, 65534, 65534)
-    const asNobody = isRoot ? 'process.setuid(65534)' : ''
-    const { status, stderr, stdout } = spawnSync(
-      process.execPath,
-      runner(project.folder, asNobody),
-      {
+  it('writes into a version that has other files, and over none', async () => {
+    const files = {
+      'controllers/api/v1/a_controller.ts': controller('AController'),
+      'controllers/api/v2/helper.ts': 'mine',
+    }
+    const project = createProject(files)
+    expect((await project.hv('bump')).code).toBe(0)
+    expect(project.list('controllers/api/v2')).toEqual(['a_controller.ts', 'helper.ts'])
+    const other = createProject({ ...files, 'controllers/api/v2/a_controller.ts/note.txt': '' })
+    expect(await other.hv('bump')).toMatchObject({
+      code: 2,
+      err: 'error: nothing was written, because these files exist: controllers/api/v2/a_controller.ts.\n',
+    })
+  })
+
+  it.each([
+    ['a version', 'controllers/api/v2', '../../outside'],
+    ['the controllers', 'controllers', 'outside'],
+  ])(
+    'writes nothing outside of the project through a link in place of %s',
+    async (_what, link, target) => {
+      const outside = mkdtempSync(join(tmpdir(), 'hv-outside-'))
+      const project = createProject({ 'controllers/api/v1/users_controller.js': users })
+      symlinkSync(outside, join(project.folder, 'outside'))
+      if (link === 'controllers') {
+        mkdirSync(join(outside, 'api/v1'), { recursive: true })
+        rmSync(join(project.folder, 'controllers'), { recursive: true })
+      }
+      symlinkSync(target, join(project.folder, link))
+      if (link === 'controllers') project.write({ 'outside/api/v1/users_controller.js': users })
+      const { code, err } = await project.hv('bump')
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/isn't inside the project|is a symbolic link/),
+      ])
+      expect(existsSync(join(outside, 'api/v2'))).toBe(false)
+      expect(existsSync(join(outside, 'users_controller.js'))).toBe(false)
+      if (link === 'controllers')
+        expect((await project.hv('bump', '--controllers', 'controllers')).code).toBe(0)
+      rmSync(outside, { recursive: true })
+    },
+  )
+
+  // Somebody else has to be able to enter this repository, where the tests run as root.
+  const isRoot = process.getuid?.() === 0
+  const isReadable =
+    spawnSync(process.execPath, runner(workspace, 'process.setuid(65534); process.exit(0)'), {
+      cwd: workspace,
+    }).status === 0
+  it.skipIf(isRoot && !isReadable)(
+    'says so where it may not write (skipped as root in a folder that nobody else can enter)',
+    async () => {
+      const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
+      const folder = join(project.folder, 'controllers/api')
+      chmodSync(project.folder, 0o755)
+      chmodSync(folder, 0o555)
+      if (isRoot) chownSync(folder, 65534, 65534) // root itself may write anywhere
+      const args = runner(project.folder, isRoot ? 'process.setuid(65534)' : '')
+      const { status, stderr, stdout } = spawnSync(process.execPath, args, {
         encoding: 'utf8',
         cwd: workspace,
-      },
-    )
-    chmodSync(folder, 0o755)
-    expect([status, stdout, stderr]).toEqual([
-      2,
-      '',
-      expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: EACCES/),
-    ])
-    expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts'])
-  })
+      })
+      chmodSync(folder, 0o755)
+      expect([status, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: EACCES/),
+      ])
+      expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts'])
+    },
+  )
 
   it('leaves no temporary folder, and does not trip over one', async () => {
     const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
@@ -370,21 +472,6 @@ Add to the route file:
       'controllers/api/v1/users_controller.ts',
       'controllers/api/v2/users_controller.ts',
     ])
-  })
-
-  it('changes nothing where a folder stands in the place of one controller', async () => {
-    const project = createProject({
-      'controllers/api/v1/a_controller.ts': controller('AController'),
-      'controllers/api/v1/b_controller.ts': controller('BController'),
-      'controllers/api/v2/a_controller.ts': 'mine',
-      'controllers/api/v2/b_controller.ts/note.txt': '',
-    })
-    const { code, err } = await project.hv('bump', '--to', '2', '--force')
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: E/),
-    ])
-    expect(project.read('controllers/api/v2/a_controller.ts')).toBe('mine')
   })
 
   it('killed while it writes, leaves a whole version or none, and the next one writes it', async () => {
@@ -405,43 +492,14 @@ Add to the route file:
     )
   })
 
-  it.each([
-    [
-      'the cache that holds it',
-      routesFile,
-      "\n\nAdd to the route file:\n\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n",
-    ],
-    [
-      'that it is there',
-      routesFile.replace('// the', "version(3, inherit({ from: 'v1' })), // the"),
-      '\nsrc/routes.ts declares version 3 already.\n',
-    ],
-    [
-      'that no cache holds it',
-      routesFile.replace("inherit({ from: 'v1' })", "resources('users')"),
-      '\n\nThe route file has yet to declare version 3: version 2 has routes outside of a cache: users,',
-    ],
-    [
-      'a guess, where the file does not load',
-      'export const routes = (',
-      "  version(3, cache({ as: 'v3' }, inherit({ from: 'v2' }))),\n",
-    ],
-  ])('says of the route file: %s', async (_what, routes, advice) => {
-    const { hv } = createProject({
-      'controllers/api/v2/users_controller.ts': users,
-      'src/routes.ts': routes,
-    })
-    const { code, out } = await hv('bump')
-    expect([code, out]).toEqual([0, expect.stringContaining(advice)])
-  })
-
   it('says what is missing', async () => {
     const empty = createProject({ 'x.ts': '' })
-    expect((await empty.hv('bump')).err).toContain(
-      'no controllers found. Put them in controllers/api/v<n>/',
-    )
+    expect((await empty.hv('bump')).err).toContain('no route file found. Looked for')
     expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain(
       'no such folder: nowhere',
+    )
+    expect((await empty.hv('bump', '--routes', 'nowhere.ts')).err).toContain(
+      'no such file: nowhere.ts',
     )
     const two = createProject({
       'controllers/a/v1/x_controller.ts': '',
@@ -451,134 +509,119 @@ Add to the route file:
       'several folders contain versions: controllers/a, controllers/b',
     )
     const bare = createProject({ 'controllers/v1/users_controller.ts': users })
-    expect((await bare.hv('bump', '--to', '7')).err).toContain(
-      'version 6 has no controllers to start from. Versions with controllers: 1.',
-    )
     expect((await bare.hv('bump')).out).toContain('create  controllers/v2/users_controller.ts')
+  })
+
+  it.each([
+    ["import { change } from '@hv/router'\nimport { before } from '@hv/router-fastify'"],
+    ["const { before } = require('@hv/router-express')"],
+  ])('says how to derive the version, where older ones are derived: %s', async (line) => {
+    const { hv } = createProject({
+      'controllers/api/v1/users_controller.js': `${line}\n`,
+      'controllers/api/v2/users_controller.js': users,
+    })
+    expect((await hv('bump')).out).toContain(
+      "\nVersion 1 is derived with before(). To derive version 2 from version 3 in the same way, move version 2's code to version 3, and export before(…) in its place.\n",
+    )
   })
 })
 
-describe('bump --routes', () => {
-  it('writes nothing when another bump has written the version meanwhile', async () => {
-    const other = `import { mkdirSync, writeFileSync } from 'node:fs'
-const folder = new URL('../controllers/api/v2/', import.meta.url)
-mkdirSync(folder, { recursive: true })
-writeFileSync(new URL('users_controller.ts', folder), 'export {}')
-`
-    const routes = `${other}import { api, cache, resources, version } from '@hv/router'
-export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' }, resources('users', { only: 'index' }))))
-`
-    const project = createProject({
-      'src/routes.ts': routes,
-      'controllers/api/v1/users_controller.ts': users,
-    })
-    expect(await project.hv('bump', '--routes')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('these files exist: controllers/api/v2/users_controller.ts'),
-    })
-    expect(project.read('src/routes.ts')).toBe(routes)
-    expect(project.read('controllers/api/v2/users_controller.ts')).toBe('export {}')
-  })
-
+describe('the route file', () => {
   const at = (routes: string, n = 2) => ({
     [`controllers/api/v${n}/users_controller.ts`]: users,
     'src/routes.ts': routes,
   })
 
-  it('writes the version below the one before, and keeps the comment of its line', async () => {
+  it('gets the version below the one before, and keeps the comment of its line', async () => {
     const project = createProject(at(routesFile))
-    const { code, out } = await project.hv('bump', '--routes')
-    expect([code, out]).toEqual([
-      0,
-      'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\nWrote 1 controller for version 3, extending version 2.\n',
-    ])
+    expect(await project.hv('bump')).toEqual({
+      code: 0,
+      err: '',
+      out: 'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\nWrote 1 controller for version 3, with everything in version 2.\n',
+    })
     expect(project.read('src/routes.ts')).toBe(
-      routesFile.replace(
-        '// the same\n',
-        "// the same\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n",
-      ),
+      routesFile.replace('// the same\n', '// the same\n  version(3, inherit({ from: 2 })),\n'),
     )
   })
 
-  it.each<[what: string, routes: string, expected: string]>([
-    [
-      'one line, without inherit',
-      `import { api, cache, resources, version } from "@hv/router"\nexport default api({ vendorString: "acme" }, version(1, cache({ as: "first" }, resources("users"))))\n`,
-      `import { api, cache, resources, version, inherit } from "@hv/router"\nexport default api({ vendorString: "acme" }, version(1, cache({ as: "first" }, resources("users"))), version(2, cache({ as: "v2" }, inherit({ from: "first" }))))\n`,
-    ],
-    [
-      'two caches, the last without a comma',
-      `import {\n  api,\n  cache,\n  resources,\n  version,\n} from '@hv/router'\nexport const routes = api(\n  { vendorString: 'acme' },\n  version(1, cache({ as: 'a' }, resources('users')), cache({ as: 'b' }, resources('teams')))\n)\n`,
-      `import {\n  api,\n  cache,\n  resources,\n  version, inherit,\n} from '@hv/router'\nexport const routes = api(\n  { vendorString: 'acme' },\n  version(1, cache({ as: 'a' }, resources('users')), cache({ as: 'b' }, resources('teams'))),\n  version(2, cache({ as: 'v2' }, inherit({ from: ['a', 'b'] })))\n)\n`,
-    ],
-  ])('%s', async (_what, routes, expected) => {
-    const project = createProject(at(routes, 1))
-    expect(await project.hv('bump', '--routes')).toMatchObject({ code: 0, err: '' })
-    expect(project.read('src/routes.ts')).toBe(expected)
+  it('gets the version without controllers, with a line for createRouter', async () => {
+    const project = createProject({ 'src/routes.ts': routesFile })
+    expect(await project.hv('bump')).toEqual({
+      code: 0,
+      err: '',
+      out: 'update  src/routes.ts\nAdd its controllers to what you pass to createRouter: 3: { ...v2 }\n',
+    })
+    expect(project.read('src/routes.ts')).toContain('  version(3, inherit({ from: 2 })),\n')
   })
 
-  it.each<[what: string, routes: string, message: string]>([
+  it.each<[what: string, routes: string, reason: string]>([
     [
-      'routes outside of a cache',
-      routesFile.replace("inherit({ from: 'v1' })", "resources('users')"),
-      "version 2 has routes outside of a cache: users, which no version can inherit. Wrap what it declares: version(2, cache({ as: 'v2' }, …)).",
+      'declares the version',
+      routesFile.replace('// the same', "version(3, resources('users')), // the same"),
+      'src/routes.ts already declares version 3. With everything in version 2, it would be:',
     ],
     [
-      'a version that is there',
-      routesFile.replace('// the same', "\n  version(3, inherit({ from: 'v1' })),"),
-      'src/routes.ts:7 declares version 3 already',
+      'does not load',
+      'export const routes = (',
+      "Version 3 isn't in the route file yet: src/routes.ts could not be loaded: ",
     ],
     [
-      'versions that a loop makes',
-      `import { api, resources, version, cache } from '@hv/router'\nexport const routes = api({ vendorString: 'a' }, ...([1, 2] as const).map((n) => version(n, cache({ as: 'v' + n }, resources('users')))))`,
-      'src/routes.ts has no version(2, …) to write version 3 below',
+      'does not declare the version before',
+      routesFile.replace(/ {2}version\(2.*\n/, ''),
+      "Version 3 isn't in the route file yet: src/routes.ts has no version(2, …) in a list of versions. Add it yourself:",
     ],
-  ])('refuses %s, and writes nothing', async (_what, routes, message) => {
+    [
+      'does not load with the version',
+      `${routesFile}\nif (routes.nodes.length > 2) throw new Error('two are enough.')\n`,
+      "Version 3 isn't in the route file yet: with it, src/routes.ts could not be loaded: two are enough. Add it yourself:",
+    ],
+    [
+      'has a name twice with the version',
+      routesFile.replace('inherit, ', '').replace('inherit({ from: 1 })', "resources('users')") +
+        'const inherit = 1\n',
+      'with it, src/routes.ts could not be loaded: Duplicate declaration "inherit" (src/routes.ts). Add it yourself:',
+    ],
+    [
+      'has no version in a list',
+      `import { api, resources, version } from '@hv/router'\nexport const routes = api({ vendorString: 'a' }, ...([1, 2] as const).map((n) => version(n, resources('users'))))`,
+      'src/routes.ts has no version(2, …) in a list of versions. Add it yourself:',
+    ],
+  ])('stays as it is, and the line is printed, if it %s', async (_what, routes, reason) => {
     const project = createProject(at(routes))
-    const before = project.list()
-    const { code, err } = await project.hv('bump', '--routes')
-    expect(err).toContain(message)
-    expect(code).toBe(2)
-    expect(project.list()).toEqual(before)
+    const { code, out, err } = await project.hv('bump')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(reason)
+    expect(out).toMatch(/\n\n {2}version\(3, inherit\(\{ from: 2 \}\)\),\n$/)
+    expect(project.list()).toEqual([
+      'controllers/api/v2/users_controller.ts',
+      'controllers/api/v3/users_controller.ts',
+      'src/routes.ts',
+    ])
     expect(project.read('src/routes.ts')).toBe(routes)
   })
 
-  it('puts everything back when the changed route file does not load', async () => {
-    const picky = `${routesFile}\nif (routes.nodes.length > 2) throw new Error('two are enough')\n`
-    const project = createProject(at(picky))
-    const before = project.list()
-    expect(await project.hv('bump', '--routes')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(
-        'src/routes.ts could not be changed, so nothing was written: ',
-      ) as string,
-    })
-    expect(project.list()).toEqual(before)
-    expect(project.read('src/routes.ts')).toBe(picky)
-    expect(existsSync(join(project.folder, 'controllers/api/v3'))).toBe(false)
-
-    project.write({ 'controllers/api/v3/users_controller.ts': 'mine' })
-    expect((await project.hv('bump', '--routes', '--to', '3', '--force')).err).toContain(
-      'so nothing was written: ',
+  it('stays as it is where it is a link', async () => {
+    const project = createProject({ ...at(''), 'shared.ts': routesFile })
+    rmSync(join(project.folder, 'src/routes.ts'))
+    symlinkSync('../shared.ts', join(project.folder, 'src/routes.ts'))
+    expect((await project.hv('bump')).out).toContain(
+      "Version 3 isn't in the route file yet: src/routes.ts is a symbolic link.",
     )
-    expect(project.read('controllers/api/v3/users_controller.ts')).toBe('mine')
-    expect(project.read('src/routes.ts')).toBe(picky)
+    expect(project.read('shared.ts')).toBe(routesFile)
   })
 
-  it('names the file when the changed route file has a name twice', async () => {
-    const project = createProject(
-      at(
-        "import { api, cache, resources, version } from '@hv/router'\n" +
-          "export const inherit = 1\nexport const routes = api({ vendorString: 'a' }, " +
-          "version(1, cache({ as: 'v1' }, resources('users'))))\n",
-        1,
-      ),
-    )
-    const { err } = await project.hv('bump', '--routes')
-    expect(err).toBe(
-      'error: src/routes.ts could not be changed, so nothing was written: src/routes.ts could not be loaded: ' +
-        'Duplicate declaration "inherit" (src/routes.ts). Add the version yourself, and run bump without --routes.\n',
-    )
-    expect(existsSync(join(project.folder, 'controllers/api/v2'))).toBe(false)
+  it('stays as it is when another bump has written the version meanwhile', async () => {
+    const routes = `import { mkdirSync, writeFileSync } from 'node:fs'
+const folder = new URL('../controllers/api/v3/', import.meta.url)
+mkdirSync(folder, { recursive: true })
+writeFileSync(new URL('users_controller.ts', folder), 'export {}')
+${routesFile}`
+    const project = createProject(at(routes))
+    expect(await project.hv('bump')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('these files exist: controllers/api/v3/users_controller.ts'),
+    })
+    expect(project.read('src/routes.ts')).toBe(routes)
+    expect(project.read('controllers/api/v3/users_controller.ts')).toBe('export {}')
   })
 })
