@@ -417,10 +417,10 @@ describe('the program', () => {
     },
   )
   it.each([
-    [['bump', '--dryrun'], 'Did you mean --dry-run?'],
+    [['bump', '--route'], 'Did you mean --routes?'],
     [['rotes'], 'Did you mean routes?'],
     [['explain', 'GET'], "missing required argument 'path'"],
-    [['bump', '--to', '0'], 'A version is a whole number from 1.'],
+    [['diff', '0', '1'], 'A version is a whole number from 1.'],
     [['routes', '--routes'], 'argument missing'],
     [['routes', 'extra'], 'too many arguments'],
     [['routes', '--routes', 'nowhere.ts'], 'no such file: nowhere.ts'],

@@ -20,7 +20,7 @@ export function importOf(source: SourceFile, from: string, isRequired: boolean):
 
 /** What the file's own imports end in, because it loads with them. Otherwise what tsconfig.json asks for. */
 function extensionOf({ path, text }: SourceFile, own: string): string {
-  const [, example] = /(?:from|require\()\s*['"](\.\.?\/[^'"]+)['"]/.exec(text) ?? []
+  const [, example] = /(?:from|require\()\s*['"]((?:\.\.?|[@~#])\/[^'"]+)['"]/.exec(text) ?? []
   const written = example === undefined ? '.json' : extname(example)
   if (/^\.[mc]?ts$/.test(written)) return own
   const isJavaScript = /^\.[mc]?js$/.test(written)

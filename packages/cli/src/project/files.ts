@@ -84,10 +84,8 @@ export function allOrNothing(failure: string, paths: readonly string[], change: 
 
 /** Removes a folder that's empty, and the ones around it. */
 function removeEmpty(folder: string): void {
-  const isEmpty =
-    lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
-    readdirSync(folder).length === 0
-  if (!isEmpty) return
+  if (!isFolder(folder) || lstatSync(folder).isSymbolicLink()) return
+  if (readdirSync(folder).length > 0) return
   rmdirSync(folder)
   removeEmpty(dirname(folder))
 }

@@ -190,15 +190,15 @@ export const routes = api(options, version(1, cache({ as: 'v1' }, resources(Name
     expect((await hv('explain', 'GET', '/api/users')).out).toContain(
       'api/v1/users#index serves the request',
     )
-    expect(await project.hv('bump', '--routes', '--cwd', 'apps/shop')).toMatchObject({
+    expect(await project.hv('bump', '--cwd', 'apps/shop')).toMatchObject({
       code: 0,
       err: '',
     })
     expect(project.read('apps/shop/src/controllers/api/v3/users_controller.ts')).toBe(
-      "import { UsersController as UsersControllerV2 } from '../v2/users_controller'\r\n\r\nexport class UsersController extends UsersControllerV2 {}\r\n",
+      "import { UsersController as UsersControllerV2 } from '../v2/users_controller'\n\nexport class UsersController extends UsersControllerV2 {}\n",
     )
     expect(project.read('apps/shop/src/routes.ts')).toContain(
-      "version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))))\r\n",
+      'version(3, inherit({ from: 2 })))\r\n',
     )
   })
 })
