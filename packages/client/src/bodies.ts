@@ -13,13 +13,14 @@ export function encodeBody(body: unknown): { headers: Record<string, string>; in
   if (body === undefined) return { headers: {}, init: {} }
   if (!isRawBody(body))
     return { headers: { 'content-type': 'application/json' }, init: { body: JSON.stringify(body) } }
-  const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' } // Node requires duplex for a stream
+  // Node requires duplex for a stream.
+  const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' }
   return { headers: {}, init }
 }
 
 /**
- * Encodes an object, or pairs such as URLSearchParams. A list repeats its parameter, and undefined and null are left out. Dates
- * are sent as in JSON: `2027-07-01T00:00:00.000Z`.
+ * Encodes an object, or pairs such as URLSearchParams. A list repeats its parameter, and undefined
+ * and null are left out. Dates are sent as in JSON: `2027-07-01T00:00:00.000Z`.
  *
  * @throws TypeError for any other object, because there's no usual way to write it in a query
  */
@@ -54,7 +55,8 @@ export const typeOf = ({ headers }: Response): string =>
 export async function decodeBody(
   response: Response,
 ): Promise<{ data: unknown; broken: Error | null }> {
-  if (response.body === null) return { data: undefined, broken: null } // a 204, whatever its type is
+  // A 204 has no body, whatever its type is.
+  if (response.body === null) return { data: undefined, broken: null }
   const type = typeOf(response)
   const isJson = /^(application|text)\/json$|\+json$/.test(type) // not application/json-seq
   if (type !== '' && !isJson && !type.startsWith('text/'))

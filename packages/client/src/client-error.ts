@@ -1,14 +1,20 @@
 import type { Problem } from '@hv/router'
 import { typeOf } from './bodies.ts'
 
-/** The server chooses parts of the message, so they could forge a line in a log or send commands to a terminal. */
+/**
+ * The server chooses parts of the message, so they could forge a line in a log or send commands to
+ * a terminal.
+ */
 const control = /[\p{Cc}\u2028\u2029]+/gu
 
 /** A response with a status other than 2xx, or one whose body claims to be JSON and isn't. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly status: number
-  /** The problem document (RFC 9457), or null if the body is something else. A proxy's may lack some members. */
+  /**
+   * The problem document (RFC 9457), or null if the body is something else. A proxy's may lack some
+   * members.
+   */
   readonly problem: (Partial<Problem> & Readonly<Record<string, unknown>>) | null
   /** The body: parsed JSON, text, or a Blob. */
   readonly body: unknown

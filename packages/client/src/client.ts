@@ -10,12 +10,21 @@ type HeaderValues = Readonly<Record<string, string>>
 
 /** The options of `createClient`. */
 export interface ClientOptions<Version, Controllers> {
-  /** The API's origin, with the path that a proxy puts in front of it, if any: `https://acme.example/gateway`. */
+  /**
+   * The API's origin, with the path that a proxy puts in front of it, if any:
+   * `https://acme.example/gateway`.
+   */
   readonly baseUrl: string | URL
   readonly version: Version
-  /** The types of the server's controllers: `typesOf<Controllers>`. Without them, bodies are `unknown`. */
+  /**
+   * The types of the server's controllers: `typesOf<Controllers>`. Without them, bodies are
+   * `unknown`.
+   */
   readonly types?: () => Controllers
-  /** Headers for every request. A function is called for each request, so it can return a fresh token. */
+  /**
+   * Headers for every request. A function is called for each request, so it can return a fresh
+   * token.
+   */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
   /**
    * Sends a request. Redirects aren't followed unless this function does it:
@@ -29,19 +38,23 @@ export interface ClientOptions<Version, Controllers> {
 }
 
 /**
- * Carries the types of the server's controllers without their code: `import type { Controllers } from '../server/controllers.js'`.
+ * Carries the types of the server's controllers without their code: `import type { Controllers }
+ * from '../server/controllers.js'`.
  *
  * @example createClient(routes, { baseUrl, version: 2, types: typesOf<Controllers> })
  */
 export const typesOf = <Controllers>(): Controllers => undefined as never
 
 /**
- * Creates a client for one version: `client.<controller>.<action>({ ...params, body, query, headers, signal })`.
+ * Creates a client for one version: `client.<controller>.<action>({ ...params, body, query,
+ * headers, signal })`.
  *
- * @param routes - what `api()` returns, or a `clientTable`, with which the client doesn't need the route file
+ * @param routes - what `api()` returns, or a `clientTable`, with which the client doesn't need the
+ *   route file
  * @throws TypeError if the version isn't declared, or if baseUrl is missing or has a query
  * @example
- * const client = createClient(routes, { baseUrl: 'https://acme.example', version: 2, types: typesOf<Controllers> })
+ * const types = typesOf<Controllers>
+ * const client = createClient(routes, { baseUrl: 'https://acme.example', version: 2, types })
  * const user = await client.users.show({ id: 7 })
  */
 export function createClient<Table, const Version extends keyof Table, Controllers = unknown>(
@@ -51,7 +64,8 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   const table = tableOf(routes, options?.version)
   if (!options.baseUrl || /[?#]/.test(String(options.baseUrl)))
     throw new TypeError(
-      "createClient() requires a baseUrl without a query. Pass { baseUrl: 'https://acme.example' }.",
+      'createClient() requires a baseUrl without a query. ' +
+        "Pass { baseUrl: 'https://acme.example' }.",
     )
   const base = String(options.baseUrl).replace(/\/$/, '')
   const send = options.fetch ?? ((request: Request) => fetch(request))
@@ -76,7 +90,8 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       const request = new Request(url, {
         method,
         headers: withAccept(table, name, mergeHeaders(encoded.headers, common, headers)),
-        // A redirect's target could be any server, which fetch would send the caller's headers and body to.
+        // A redirect's target could be any server, which fetch would send the caller's headers and
+        // body to.
         redirect: 'manual',
         ...encoded.init,
         ...(signal && { signal }),
@@ -151,11 +166,15 @@ function withAccept({ version, accept }: ClientTable, action: string, headers: H
   const namesVersion = new RegExp(`;\\s*version\\s*=\\s*"?${version}"?\\s*(?:;|$)`, 'i')
   if (given.split(',').every((range) => namesVersion.test(range))) return headers
   throw new TypeError(
-    `${action}: the header 'accept: ${given}' doesn't name version ${version}. Remove it, or use '${accept}'.`,
+    `${action}: the header 'accept: ${given}' doesn't name version ${version}. ` +
+      `Remove it, or use '${accept}'.`,
   )
 }
 
-/** Says where a redirect leads, unless the runtime hides it, as browsers do. Undefined for any other response. */
+/**
+ * Says where a redirect leads, unless the runtime hides it, as browsers do. Undefined for any other
+ * response.
+ */
 function redirectMessage({ type, status, headers }: Response): string | undefined {
   const location = headers.get('location')
   const isRedirect = location !== null && [301, 302, 303, 307, 308].includes(status)
@@ -163,7 +182,8 @@ function redirectMessage({ type, status, headers }: Response): string | undefine
   // The query stays out of logs, because it may contain a token.
   const target = location?.split(/[?#]/, 1)[0] ?? 'an address that the browser hides'
   return (
-    `redirects to ${target}, and redirects aren't followed, because the target would get your headers and body. ` +
-    "Update baseUrl, or follow redirects with { fetch: (request) => fetch(request, { redirect: 'follow' }) }."
+    `redirects to ${target}, and redirects aren't followed, ` +
+    'because the target would get your headers and body. Update baseUrl, ' +
+    "or follow redirects with { fetch: (request) => fetch(request, { redirect: 'follow' }) }."
   )
 }

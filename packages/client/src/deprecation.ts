@@ -8,14 +8,15 @@ export interface Deprecation {
   /** When the action stops working. Null if the header contains no readable date. */
   readonly sunset: Date | null
   /**
-   * URLs by link relation: `deprecation`, `sunset`, `successor-version`. Only HTTP ones, so that a page can safely link to them.
+   * URLs by link relation: `deprecation`, `sunset`, `successor-version`. Only HTTP ones, so that a
+   * page can safely link to them.
    */
   readonly links: Readonly<Record<string, string>>
 }
 
 /**
- * Reads the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). Many servers get the date's form wrong, so
- * it accepts every form that JavaScript parses.
+ * Reads the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). Many servers get
+ * the date's form wrong, so it accepts every form that JavaScript parses.
  *
  * @returns null if the response has neither Deprecation nor Sunset
  */
@@ -30,7 +31,10 @@ export function readDeprecation(headers: Headers): Omit<Deprecation, 'version' |
   }
 }
 
-/** `@1688169599`, or any other date. It needs a year, because JavaScript parses even `?1`, which is how a header says true. */
+/**
+ * `@1688169599`, or any other date. It needs a year, because JavaScript parses even `?1`, which is
+ * how a header says true.
+ */
 function dateOf(text: string | null): Date | null {
   const seconds = /^@(-?\d+) *(;|$)/.exec(text ?? '')?.[1]
   const date = new Date(seconds ? Number(seconds) * 1000 : /\d{4}/.test(text ?? '') ? text! : NaN)

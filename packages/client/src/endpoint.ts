@@ -16,7 +16,10 @@ export function readEndpoint(route: string): Endpoint {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Of the endpoints whose parameters are all given, returns the one with the most. Else the first, whose path can't be built. */
+/**
+ * Of the endpoints whose parameters are all given, returns the one with the most. Else the first,
+ * whose path can't be built.
+ */
 export function endpointFor(endpoints: readonly Endpoint[], given: Params): Endpoint {
   const byParams = endpoints.toSorted((a, b) => b.params.length - a.params.length)
   const complete = byParams.find(({ params }) => params.every((name) => given[name] !== undefined))
@@ -26,7 +29,8 @@ export function endpointFor(endpoints: readonly Endpoint[], given: Params): Endp
 /**
  * Returns the path with its parameters, percent-encoded.
  *
- * @throws TypeError for a parameter that's missing, empty, `.`, `..`, an object or not well-formed Unicode
+ * @throws TypeError for a parameter that's missing, empty, `.`, `..`, an object or not well-formed
+ *   Unicode
  */
 export const pathOf = (action: string, pattern: string, given: Params): string =>
   fillPattern(pattern || '/', (name, isGlob) => {

@@ -16,7 +16,8 @@ export interface ClientTable<Routes = Api> {
 }
 
 /**
- * Creates a version's table. A client that's created from it needs neither the route file nor the core.
+ * Creates a version's table. A client that's created from it needs neither the route file nor the
+ * core.
  *
  * @throws TypeError for a version that isn't declared
  * @example JSON.stringify(clientTable(routes, { version: 2 }))

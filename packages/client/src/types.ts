@@ -20,7 +20,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** A method of the client, which calls one action. The types of its errors are only computed if you use `result`. */
+/**
+ * A method of the client, which calls one action. The types of its errors are only computed if you
+ * use `result`.
+ */
 export interface Call<Input, Output, Action = unknown> {
   /**
    * Sends the request and returns the response's body.
@@ -29,14 +32,18 @@ export interface Call<Input, Output, Action = unknown> {
    */
   (...input: Arguments<Input>): Promise<Output>
   /**
-   * Returns the error instead of throwing it. Its type follows from its status. `response` has the headers.
+   * Returns the error instead of throwing it. Its type follows from its status. `response` has the
+   * headers.
    *
    * @example
    * const { data, error } = await client.users.show.result({ id: 7 })
    * if (error?.status === 404) console.log(error.body)
    */
   result(...input: Arguments<Input>): Promise<Result<Output, ErrorOf<Action>>>
-  /** Returns the response, whatever its status, without reading its body. Use it for streams and files. */
+  /**
+   * Returns the response, whatever its status, without reading its body. Use it for streams and
+   * files.
+   */
   response(...input: Arguments<Input>): Promise<Response>
 }
 
@@ -63,7 +70,10 @@ type InputOf<Params, Action> = Flat<
 /** Makes editors show one object, rather than an intersection. */
 type Flat<T> = T extends infer Parts ? { [Key in keyof Parts]: Parts[Key] } : never
 
-/** The schema's input type. Without a schema, the type in the handler's request: `body` in `Request<{}, {}, { name: string }>`. */
+/**
+ * The schema's input type. Without a schema, the type in the handler's request: `body` in
+ * `Request<{}, {}, { name: string }>`.
+ */
 type PartOf<Action, InSchema extends string, InRequest extends string> =
   Get<Action, 'schema'> extends { [_ in InSchema]: infer S }
     ? WithDefaults<SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>, S>
@@ -101,7 +111,9 @@ type Query<T> = unknown extends T
 
 // ---- what a call returns ------------------------------------------------------------------------
 
-/** The output type of the 2xx responses' schemas. Without those, what the handler returns, as JSON. */
+/**
+ * The output type of the 2xx responses' schemas. Without those, what the handler returns, as JSON.
+ */
 type OutputOf<Action> =
   Get<Action, 'schema'> extends { response: infer Responses }
     ? IsUnknown<Success<Responses>> extends true
@@ -127,7 +139,10 @@ type Returned<Action> =
     : unknown
 type Payload<Value> = [Value] extends [never] ? unknown : Json<Value>
 
-/** What handlers return when it isn't the payload: nothing, Fastify's reply, Express's response, or a fetch Response. */
+/**
+ * What handlers return when it isn't the payload: nothing, Fastify's reply, Express's response, or
+ * a fetch Response.
+ */
 type FrameworkResponse =
   | void
   | { sent: boolean; raw: unknown }
@@ -147,8 +162,9 @@ type ErrorOf<Action> =
   Get<Action, 'schema'> extends { response: infer Responses } ? ErrorIn<Responses> : ClientError
 
 /**
- * A union of errors: one for each declared status, one for each range, and one for all other statuses. For
- * `{ 404: NotFound, '4xx': Refused }`, `error.status === 404` makes `error.body` a `NotFound`.
+ * A union of errors: one for each declared status, one for each range, and one for all other
+ * statuses. For `{ 404: NotFound, '4xx': Refused }`, `error.status === 404` makes `error.body` a
+ * `NotFound`.
  */
 type ErrorIn<Responses> =
   | {
@@ -162,7 +178,10 @@ type ErrorWith<Status extends number, S> = [Status] extends [never]
   ? never
   : ClientErrorOf<Status, SchemaValue<S, 'output'>>
 
-/** The error statuses that a key of `response` covers: `404` is itself, and `'4xx'` is all from 400 to 499 but `Others`. */
+/**
+ * The error statuses that a key of `response` covers: `404` is itself, and `'4xx'` is all from 400
+ * to 499 but `Others`.
+ */
 type ErrorStatus<Key, Others> = Key extends string | number
   ? `${Key}` extends `${infer First extends 3 | 4 | 5}${'xx' | 'XX'}`
     ? Exclude<StatusIn<First>, ErrorStatus<Extract<Others, number>, never>>

@@ -6,14 +6,18 @@ import type { RouterOptions } from './types.ts'
 import { validateWith } from './validation.ts'
 import { createVendorBody } from './vendor-body.ts'
 
-/** The layer of an Express route, run apart from the router that created it. Tracing tools wrap `handle`. */
+/**
+ * An Express route's layer, which runs without the router that created it. Tracing tools wrap
+ * `handle`.
+ */
 export type ActionRoute = Pick<Router['stack'][number], 'handle'>
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * Creates the Express route of every row: the router's middleware, the action's middleware, the validation
- * and the handler. All of them are checked at start-up. An Express route takes time and memory, so each is created on its first request.
+ * Creates each row's Express route: the router's middleware, the action's middleware, the
+ * validation and the handler. All of them are checked at start-up, but a route is only created on
+ * its first request, because that takes time and memory.
  *
  * @throws RouterError HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
  */
@@ -25,21 +29,23 @@ export function createActionRoutes(
   const vendorBody = createVendorBody(api, json)
   const creators = new Map<Row, () => ActionRoute>()
   for (const [row, { handler, options }] of actions) {
-    const isCalled = typeof use === 'function' && use.length < 2 // else it is a middleware
-    const shared: unknown = isCalled ? use(row) : use
-    const own = options['use'] ?? []
-    assertMiddleware(shared, 'createRouter()', isCalled ? 'use(row)' : 'use')
-    assertMiddleware(own, `version ${row.version}: ${row.controller}#${row.action}`, 'use')
+    const isCalled = typeof use === 'function' && use.length < 2 // otherwise it's a middleware
+    const ofRouter: unknown = isCalled ? use(row) : use
+    const ofAction = options['use'] ?? []
+    assertMiddleware(ofRouter, 'createRouter()', isCalled ? 'use(row)' : 'use')
+    assertMiddleware(ofAction, `version ${row.version}: ${row.controller}#${row.action}`, 'use')
     const validation = createValidation(row, options, validator)
     creators.set(row, () => {
       const { first, last } = row.method === 'GET' ? { first: [], last: [] } : vendorBody
-      const after = [
-        ...own,
+      const handlers = [
+        ...first,
+        ...ofRouter,
+        ...convertResponses(translationOf(options)),
+        ...ofAction,
         ...last,
         ...validateWith(validation),
         handler as unknown as RequestHandler,
       ]
-      const handlers = [...first, ...shared, ...convertResponses(translationOf(options)), ...after]
       const router = express.Router()
       router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
       return router.stack[0]!
@@ -53,25 +59,24 @@ function assertMiddleware(
   where: string,
   option: string,
 ): asserts received is RequestHandler[] {
-  if (!Array.isArray(received) || received.some((one) => typeof one !== 'function'))
-    throw new RouterError('HV_OPTION', {
-      where,
-      option,
-      expected: 'a list of middleware',
-      received,
-    })
+  const isList = Array.isArray(received) && received.every((item) => typeof item === 'function')
+  if (isList) return
+  const expected = 'a list of middleware'
+  throw new RouterError('HV_OPTION', { where, option, expected, received })
 }
 
-/** Express 4 ignores the promise that a handler returns. Only Express 4 has `app.del()`. */
+/**
+ * Whether this is Express 4, which ignores promises that handlers return. Only it has `app.del()`.
+ */
 const ignoresPromises = 'del' in express.application
 
-/** On Express 4, passes a rejection to `next`, as Express 5 does. */
+/** Makes Express 4 pass rejections to `next`, as Express 5 does. */
 function passRejections(handler: RequestHandler): RequestHandler {
-  if (!ignoresPromises || handler.length > 3) return handler // four parameters: an error handler
+  if (!ignoresPromises || handler.length > 3) return handler // an error handler has four parameters
   return (req, res, next: NextFunction) => {
     const result: unknown = handler(req, res, next)
     if (result === undefined) return
-    // oxlint-disable-next-line promise/no-callback-in-promise -- it is Express's own callback
+    // oxlint-disable-next-line promise/no-callback-in-promise -- it's Express's callback
     Promise.resolve(result).catch((error: unknown) => next(error || new Error('Rejected promise')))
   }
 }

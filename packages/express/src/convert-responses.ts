@@ -1,8 +1,11 @@
-import type { Translation } from '@hv/router/adapter'
+import { type Translation, isBodiless } from '@hv/router/adapter'
 import type { RequestHandler } from 'express'
 import onHeaders from 'on-headers'
 
-/** Converts what `res.json()` sends, and every head. It runs before the middleware of the action, which may respond too. */
+/**
+ * Converts what `res.json()` sends, and every response's head. This middleware runs before the
+ * action's, because that may respond as well.
+ */
 export function convertResponses({ respond, head }: Translation): readonly RequestHandler[] {
   const convert: RequestHandler = (_req, res, next) => {
     let isConverted = false
@@ -10,7 +13,7 @@ export function convertResponses({ respond, head }: Translation): readonly Reque
       for (const method of ['json', 'jsonp'] as const) {
         const send = res[method]
         res[method] = (body?: unknown) => {
-          res[method] = send // once: a response to an error of the conversion is not converted
+          res[method] = send // if the conversion fails, the response to that error isn't converted
           const older = respond(
             res.statusCode,
             body,
@@ -28,7 +31,7 @@ export function convertResponses({ respond, head }: Translation): readonly Reque
           set: (name, value) => void res.setHeader(name, value),
           remove: (name) => res.removeHeader(name),
         })
-        if ([204, 205, 304].includes(res.statusCode))
+        if (isBodiless(res.statusCode))
           for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding'])
             res.removeHeader(name)
       })

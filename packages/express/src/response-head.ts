@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Response } from 'express'
 import onHeaders from 'on-headers'
 
-/** A response, or a prototype of responses. */
+/** A response, or one of its prototypes. */
 interface HasHead {
   writeHead(this: HasHead, ...head: unknown[]): unknown
 }
@@ -11,20 +11,22 @@ const listeners = new WeakMap<HasHead, () => void>()
 const hooked = new WeakSet<HasHead>()
 
 /**
- * Calls a function when the head of a response is written, after the listeners of other middleware: a `Vary` that they set must
- * not replace ours. It may be called more than once. It replaces an earlier one of the same response.
+ * Calls a listener when a response's head is written. It may be called more than once. A response
+ * has one listener, and the last one counts. It runs after other middleware's listeners, because a
+ * `Vary` that they set would replace ours.
  *
- * The hook is on the prototype of all responses of Express. `on-headers` alone adds a property to each response: its listeners
- * run in the opposite order, and on Node 20 and 22 the property costs 2 µs.
+ * `on-headers` alone would run the listeners in the opposite order. It also adds a property to each
+ * response, which takes 2 µs on Node 20 and 22, so the hook is on the prototype that Express's
+ * responses share.
  */
 export function beforeHead(res: Response, listener: () => void): void {
   hook(Object.getPrototypeOf(res))
   listeners.set(res as HasHead, listener)
-  // Middleware that replaces the method calls ours. A mock of a response may not.
+  // Middleware that replaces the method calls the original one, but a mocked response may not.
   if (Object.hasOwn(res, 'writeHead')) onHeaders(res, listener)
 }
 
-/** Hooks into the last prototype that inherits `writeHead()` from Node. */
+/** Hooks into the last prototype before Node's, which has the native `writeHead()`. */
 function hook(prototype: HasHead | null): void {
   if (prototype === null || hooked.has(prototype)) return
   hooked.add(prototype)
@@ -34,11 +36,12 @@ function hook(prototype: HasHead | null): void {
   prototype.writeHead = function writeHead(...head) {
     const listener = listeners.get(this)
     const next = { writeHead: native.writeHead } as HasHead
-    // `on-headers` sets the headers that are passed, so that the listener sees them.
+    // `on-headers` first sets the headers that are passed as an argument, so the listener sees
+    // them.
     if (head.length > 1 && listener !== undefined) onHeaders(next as ServerResponse, listener)
     else listener?.()
     const result = next.writeHead.apply(this, head)
-    listeners.delete(this) // not before: Node throws for an invalid status
+    listeners.delete(this) // at the end, because Node throws if the status is invalid
     return result
   }
 }

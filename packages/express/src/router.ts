@@ -14,7 +14,7 @@ import { type ActionRoute, createActionRoutes } from './action-routes.ts'
 import { beforeHead } from './response-head.ts'
 import type { ApiRouter, ExpressControllers, RouterOptions } from './types.ts'
 
-/** What `res.json()` sets when nothing has set a Content-Type. */
+/** The Content-Type that `res.json()` sets if there's none. */
 const expressJson = 'application/json; charset=utf-8'
 
 const addHeaders = createAddHeaders<Response>(
@@ -23,11 +23,13 @@ const addHeaders = createAddHeaders<Response>(
 )
 
 /**
- * Serves a versioned API as Express middleware. A request for a path that no version has goes on to `next()`.
+ * Serves a versioned API as Express middleware. Requests for paths that no version has go on to
+ * `next()`.
  *
- * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
- *   HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one that the validator rejects
- * @example app.use(createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }))
+ * @throws RouterError HV_MISSING_ACTIONS if the controllers lack one of the routes' actions;
+ *   HV_OPTION; HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one
+ *   that the validator rejects
+ * @example app.use(createRouter(routes, { 1: { users: usersV1 }, 2: { users: usersV2 } }))
  */
 export function createRouter<T>(
   api: Api<T>,
@@ -52,13 +54,14 @@ export function createRouter<T>(
     if (answer.kind !== 'action') {
       beforeHead(res, () => addHeaders(res, answer.headers))
       if (answer.kind === 'error') return next(answer.error)
-      res.status(answer.status) // the hook sees it
+      res.status(answer.status) // so that the hook sees it
       return void refuse(answer, reply(answer, req, res), res, next)
     }
-    let hasLeft = false // the route, with or without an error
+    let hasLeft = false // whether the route has called next()
     beforeHead(res, () => {
       addHeaders(res, answer.headers)
-      // A response that is sent after the route, such as the app's response to an error, keeps its own type.
+      // If the response is sent after the route, as the app's response to an error is, its type
+      // stays.
       if (!hasLeft && !keepsType(res) && res.getHeader('Content-Type') === expressJson)
         res.setHeader('Content-Type', answer.type)
     })
@@ -69,28 +72,30 @@ export function createRouter<T>(
       next(error)
     })
   }
-  const ahead: RequestHandler = (req, res, next) => {
+  const match: RequestHandler = (req, res, next) => {
     const answer = answerOf(req)
-    // Of a response that comes before the router, such as the error of a body parser. The router replaces this listener.
+    // For a response that's sent before the router, such as a body parser's error. The router
+    // replaces this listener.
     beforeHead(res, () => answerOf(req).kind !== 'pass' && addHeaders(res, varyOnAccept))
     if (answer.kind === 'error') return next(answer.error)
     if (answer.kind === 'action') req.apiMatch = answer.match
-    // Authentication may run later: the app could not know the version of the account yet.
+    // With pinVersion, authentication may run later, so the app may not know the account's version
+    // yet.
     const isFinal =
       pinVersion === undefined || (answer.kind === 'action' && answer.match.source === 'explicit')
     if (isFinal)
       early.set(req, { method: req.method, url: req.url, accept: req.headers.accept, answer })
     next()
   }
-  return Object.assign(named('hvRouter', router), { match: named('hvRouterMatch', ahead) })
+  return Object.assign(named('hvRouter', router), { match: named('hvRouterMatch', match) })
 
-  /** Uses what was found ahead of the router, unless the request has changed since. */
+  /** Returns what `router.match` has found, unless the request has changed since. */
   function answerOf(req: Request): Answer<ActionRoute> {
     const { method, url } = req
     const { accept } = req.headers
-    const known = early.get(req)
-    return known?.url === url && known.method === method && known.accept === accept
-      ? known.answer
+    const matched = early.get(req)
+    return matched?.url === url && matched.method === method && matched.accept === accept
+      ? matched.answer
       : dispatch(method, pathOf(req), accept, req, req.baseUrl)
   }
 }
@@ -104,23 +109,27 @@ async function refuse(
 ): Promise<void> {
   try {
     const { status, type, body } = await reply
-    if (res.headersSent) return // by the hook
+    if (res.headersSent) return // the hook has responded itself
     if (problem === null) return void res.end()
     if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', type)
     res.status(status).json(body)
   } catch (error) {
-    res.status(200) // Express derives the status from the error
+    res.status(200) // so that Express derives the status from the error
     next(error)
   }
 }
 
 /**
- * The path that Express compares with the paths of middleware. Of all but plain URLs, Express reads another than ours would,
- * and none where the mount path was all that followed an odd host: `http://u@/api?x`.
+ * Returns the path that Express compares with middleware's paths. For anything but a plain URL,
+ * Express's parser disagrees with ours, so we take Express's path. It's null if only the mount path
+ * follows an odd host: `http://u@/api?x`.
  */
 const pathOf = (req: Request): string =>
   /^\/[^#\s]*$/.test(req.url) ? req.url : ((req.path as string | null) ?? '')
 
-/** Tracing tools show the name of a middleware. A bundler may rename a function, but not this property. */
+/**
+ * Tracing tools show a middleware's name. Bundlers may rename functions, but don't change this
+ * property.
+ */
 const named = (name: string, middleware: RequestHandler): RequestHandler =>
   Object.defineProperty(middleware, 'name', { value: name })

@@ -13,7 +13,7 @@ import type { NextFunction, Request, RequestHandler, Response, json } from 'expr
 declare global {
   namespace Express {
     interface Request {
-      /** The route, version, path parameters and format that the versioned router found. */
+      /** The route, version, path parameters and format that the versioned router has found. */
       apiMatch?: Match
     }
   }
@@ -26,7 +26,7 @@ export type ApiRequest<Params = Record<string, string>> = Request<{
   apiMatch: Match
 }
 
-/** A handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
+/** A handler can declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
 type Handler<Params> = Bivariant<
   (req: ApiRequest<Params>, res: Response, next: NextFunction) => unknown
 >
@@ -34,13 +34,13 @@ type Handler<Params> = Bivariant<
 /** Express middleware that runs between the match and the handler. */
 export type Middleware = Handler<Record<string, string>>
 
-/** The options of an action, next to its `handler`. */
+/** An action's options, next to its `handler`. */
 export interface ActionOptions {
-  /** Middleware of this action in this version. It runs after the router's own `use`. */
+  /** Middleware for this action in this version. It runs after the router's `use`. */
   readonly use?: readonly Middleware[]
   /**
-   * What the action accepts and returns. The path parameters, the query, the headers and the body are validated after `use`,
-   * and replaced by the validated values. Responses are not validated.
+   * What the action accepts and returns. The path parameters, the query, the headers and the body
+   * are validated after `use`, and replaced by the validated values. Responses aren't validated.
    */
   readonly schema?: ActionSchema
 }
@@ -51,7 +51,7 @@ export interface ExpressKind extends HandlerKind {
   readonly options: ActionOptions
 }
 
-/** The type of the controllers of an API: version → controller key → action. */
+/** An API's controllers: version → controller key → action. */
 export type ExpressControllers<T> = Controllers<T, ExpressKind>
 
 /** A request after validation. */
@@ -62,11 +62,11 @@ export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
   ValidatedPart<Schema, 'querystring', Request['query']>
 > & { apiMatch: Match }
 
-/** An action as a controller holds it. The type of its schema is the type that a client sees. */
+/** An action in a controller. Its schema has the type that clients see. */
 export type TypedAction<Params, Schema> = Omit<ActionOptions, 'schema'> &
   TypedActionOf<Handler<Params>, Schema>
 
-/** What `action` takes: the options of an action, and a handler that its schema types. */
+/** What `action` takes: an action's options, and a handler whose types come from the schema. */
 type DeclaredAction<Params, Schema> = Omit<ActionOptions, 'schema'> & {
   readonly schema?: Schema
   readonly handler: (
@@ -77,8 +77,8 @@ type DeclaredAction<Params, Schema> = Omit<ActionOptions, 'schema'> & {
 }
 
 /**
- * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
- * of its schema. Returns the action.
+ * Types an action that's declared outside of `createRouter`: the body, the query and the path
+ * parameters get their types from the schema. Returns the action.
  *
  * @example
  * const create = action({
@@ -91,10 +91,12 @@ export function action<Params = Record<string, string>, const Schema extends Act
   declared: DeclaredAction<Params, Schema>,
 ): TypedAction<Params, Schema>
 /**
- * The same, with the path parameters of its route.
+ * Types an action by its route, so that it also has the route's path parameters.
  *
  * @example
- * const show = action(routes, 'users', 'show', { handler: (req, res) => res.json({ id: req.params.id }) })
+ * const show = action(routes, 'users', 'show', {
+ *   handler: (req, res) => res.json({ id: req.params.id }),
+ * })
  */
 export function action<
   Table,
@@ -117,21 +119,25 @@ export interface RouterOptions<Version extends number = never>
     RoutingOptions<Request, Version, Request, [req: Request, res: Response]>,
     ValidatorOptions {
   /**
-   * Middleware that runs between the match and the handler: a list for every route,
-   * or a function that returns the list of one route. The function is called once per row, at start-up.
+   * Middleware that runs between the match and the handler: a list for all routes, or a function
+   * that returns a route's list. The function is called once per row, at start-up.
    *
    * @example use: (row) => (row.key.startsWith('admin/') ? [requireAdmin] : [])
    */
   readonly use?: readonly Middleware[] | ((row: Row) => readonly Middleware[])
   /**
-   * Parses JSON bodies that are sent under the vendor type. The options are those of `express.json()`, except `type`.
-   * `false` leaves these bodies to the app. By default, a body that no parser of the app has read gets a 415 response.
+   * Parses JSON bodies with the vendor type. Takes the options of `express.json()`, except `type`.
+   * `false` leaves these bodies to the app. By default, a body that the app's parsers haven't read
+   * gets a 415 response.
    */
   readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
 }
 
 /** The middleware that `createRouter` returns. */
 export interface ApiRouter extends RequestHandler {
-  /** Middleware that sets `req.apiMatch` ahead of the router, for other middleware before it. */
+  /**
+   * Middleware that sets `req.apiMatch` before the router runs, for middleware that comes first,
+   * such as authentication.
+   */
   readonly match: RequestHandler
 }

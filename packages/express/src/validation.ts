@@ -8,7 +8,7 @@ import {
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { isUnparsedJson, unreadBody } from './vendor-body.ts'
 
-/** The middleware that validates and converts the requests of an action. */
+/** The middleware that validates an action's requests, and converts those of older versions. */
 export function validateWith(validation: Validation): readonly RequestHandler[] {
   const validate: RequestHandler = async (req, _res, next) => {
     for (const part of validation) {
@@ -21,9 +21,12 @@ export function validateWith(validation: Validation): readonly RequestHandler[] 
   return validation.length === 0 ? [] : [validate]
 }
 
-/** Replaces a part of a request. Headers that are not replaced stay: other middleware needs them. */
+/**
+ * Replaces a part of a request. Headers that the schema doesn't mention stay, because other
+ * middleware needs them.
+ */
 function setPart(req: Request, part: RequestPart, value: unknown): void {
-  // Express 5 parses the query again on each access, so the property is replaced.
+  // Express 5 parses the query on each access, so the property itself is replaced.
   Object.defineProperty(req, propertyOf[part], {
     value: part === 'headers' ? { ...req.headers, ...(value as object) } : value,
     configurable: true,
@@ -33,8 +36,8 @@ function setPart(req: Request, part: RequestPart, value: unknown): void {
 }
 
 /**
- * An error handler that responds with a problem document to requests that don't match the schema of their action. Other errors
- * go to the next error handler.
+ * An error handler that sends a problem document if a request doesn't match its action's schema.
+ * Other errors go to the next error handler.
  *
  * @example app.use(createRouter(routes, controllers), validationErrorHandler)
  */

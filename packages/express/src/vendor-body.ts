@@ -4,8 +4,8 @@ import { type Request, type RequestHandler, json } from 'express'
 import type { RouterOptions } from './types.ts'
 
 /**
- * The handlers for JSON bodies under the vendor type: those that run before all middleware of a route, and after. A body that a
- * parser of the app has read is left alone.
+ * Creates the handlers for JSON bodies with the vendor type: `first` runs before a route's
+ * middleware, and `last` after it. If one of the app's parsers has read the body, they do nothing.
  */
 export function createVendorBody(
   api: Api,
@@ -15,7 +15,8 @@ export function createVendorBody(
     isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead
   const type = `${api.settings.vendorType}+json`
   const remedy =
-    "Send Content-Type: application/json. To accept the vendor type, set the 'json' option of createRouter()."
+    'Send Content-Type: application/json. ' +
+    "To accept the vendor type, set createRouter()'s 'json' option."
   const refuse: RequestHandler = (req, _res, next) =>
     next(isUnread(req) && hasBody(req) ? unreadBody(type, remedy) : undefined)
   const parseAny = json({ ...options, type: () => true })
@@ -24,7 +25,10 @@ export function createVendorBody(
   return { first: options ? [parse] : [], last: options === undefined ? [refuse] : [] }
 }
 
-/** Whether the request has a JSON body that nothing has parsed, so that validation would see undefined. */
+/**
+ * Whether the request has a JSON body that nothing has parsed, so that validation would see
+ * undefined.
+ */
 export const isUnparsedJson = (req: Request): boolean =>
   req.body === undefined &&
   !req.readableDidRead &&
@@ -36,7 +40,7 @@ const hasBody = ({ headers }: Request): boolean =>
 
 /** Express sends an error's status, and outside production its message. */
 export const unreadBody = (type: string, remedy: string): Error =>
-  Object.assign(new Error(`The server does not parse ${type} request bodies. ${remedy}`), {
+  Object.assign(new Error(`The server doesn't parse ${type} request bodies. ${remedy}`), {
     status: 415,
     statusCode: 415,
     expose: true,

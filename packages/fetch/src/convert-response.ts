@@ -1,6 +1,6 @@
-import type { Translation } from '@hv/router/adapter'
+import { type Translation, isBodiless } from '@hv/router/adapter'
 
-/** Converts a JSON response, and the head of every response. Other bodies are sent as they are. */
+/** Converts JSON bodies, and every response's head. Other bodies are sent as they are. */
 export async function convertResponse(
   response: Response | undefined,
   { respond, head }: Translation,
@@ -30,7 +30,7 @@ export async function convertResponse(
     set: (name, value) => headers.set(name, value),
     remove: (name) => headers.delete(name),
   })
-  const hasBody = ![204, 205, 304].includes(status)
+  const hasBody = !isBodiless(status)
   if (!hasBody) for (const name of ['content-type', 'content-length']) headers.delete(name)
   const statusText = status === response.status ? response.statusText : ''
   return new Response(hasBody ? body : null, { status, statusText, headers })

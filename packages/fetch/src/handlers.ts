@@ -18,7 +18,8 @@ export type Handler = (
 ) => unknown
 
 /**
- * The handler of every row. It reads, validates and converts the parts of the request that the schema of its action has.
+ * Creates every row's handler. It reads, validates and converts the parts of the request that its
+ * action's schema has.
  *
  * @throws RouterError HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
  */
@@ -62,7 +63,7 @@ const readers: Readonly<Record<RequestPart, (request: Request, match: RouteMatch
   body: readBody,
 }
 
-/** A name that occurs more than once has a list of values. */
+/** If a name occurs more than once, its value is a list. */
 function readQuery(pairs: URLSearchParams): Record<string, string | string[]> {
   const lists = new Map<string, string[]>()
   for (const [name, value] of pairs) {
@@ -75,16 +76,19 @@ function readQuery(pairs: URLSearchParams): Record<string, string | string[]> {
   )
 }
 
-/** The JSON body of a request; undefined for an empty one. Forms of other sites may not send the types of JSON. */
+/**
+ * Reads a JSON body, or undefined if it's empty. The type is checked, because other sites' forms
+ * can't send a JSON type.
+ */
 async function readBody(request: Request): Promise<unknown> {
   const text = await request.text()
   if (text === '') return undefined
   const type = request.headers.get('content-type')
   if (!isJson(type))
-    throw new ValidationError('body', [{ message: `has the type ${type}, which is not JSON` }])
+    throw new ValidationError('body', [{ message: `has the type ${type}, which isn't JSON` }])
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new ValidationError('body', [{ message: 'is not JSON' }])
+    throw new ValidationError('body', [{ message: "isn't JSON" }])
   }
 }

@@ -16,7 +16,7 @@ import type {
   TableIn,
 } from './types.ts'
 
-/** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
+/** The Content-Types that `Response.json()` sets. Only Bun adds a charset. */
 const defaultJsonTypes: ReadonlySet<string | null> = new Set([
   'application/json',
   'application/json;charset=utf-8',
@@ -32,9 +32,11 @@ const problemType = 'application/problem+json; charset=utf-8'
 /**
  * Serves a versioned API as a function from Request to Response.
  *
- * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
- *   HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one that the validator rejects
- * @example export default { fetch: createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }) }
+ * @throws RouterError HV_MISSING_ACTIONS if the controllers lack one of the routes' actions;
+ *   HV_OPTION; HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one
+ *   that the validator rejects
+ * @example
+ * export default { fetch: createRouter(routes, { 1: { users: usersV1 }, 2: { users: usersV2 } }) }
  */
 export function createRouter<Routes extends Api, Own extends Context = Context>(
   api: Routes,
@@ -68,8 +70,9 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
         | Response
         | undefined
       if (!response) {
-        if (request.headers.has('upgrade')) return response as never // Bun requires it after `server.upgrade(request)`
-        throw new TypeError(`The handler of ${method} ${url} did not return a Response.`)
+        // Bun requires undefined after `server.upgrade(request)`.
+        if (request.headers.has('upgrade')) return response as never
+        throw new TypeError(`The handler of ${method} ${url} didn't return a Response.`)
       }
       return finish(response, request, headers, answer.type)
     } catch (error) {
@@ -102,9 +105,10 @@ function problemResponse(
 }
 
 /**
- * Adds the headers to a response. The headers of fetched responses and redirects are immutable: such a response is copied.
+ * Adds headers to a response. It's copied if its headers are immutable, as in fetched responses and
+ * redirects.
  *
- * @param jsonType - replaces the default type of `Response.json()`
+ * @param jsonType - replaces the type that `Response.json()` sets by default
  */
 function finish(
   response: Response,
@@ -113,7 +117,7 @@ function finish(
   jsonType?: string,
 ): Response {
   if (request.method === 'HEAD' && response.body !== null) {
-    response.body.cancel().catch(() => {}) // its source may fail; nobody reads it
+    response.body.cancel().catch(() => {}) // nobody reads it, so its source may fail
     return finish(new Response(null, response), request, headers, jsonType)
   }
   try {

@@ -9,33 +9,37 @@ import type {
   ValidatorOptions,
 } from '@hv/router/adapter'
 
-/** What the runtime passes beside the request: `[env, context]` on Workers, `[info]` on Deno, `[server]` on Bun. */
+/**
+ * What the runtime passes besides the request: `[env, context]` on Workers, `[info]` on Deno,
+ * `[server]` on Bun.
+ */
 export type Context = readonly unknown[]
 
 /**
- * What the versioned router found: `params`, `version`, `format` and `row`, and the values of the parts of the request that
- * the schema of the action has.
+ * What the versioned router has found: `params`, `version`, `format` and `row`, and the values of
+ * the request parts that the action's schema has.
  */
 export type RouteMatch<Params = Readonly<Record<string, string>>> = Omit<Match, 'params'> & {
   readonly params: Params
-  /** With `schema.querystring`. */
+  /** The query, if the action has a `schema.querystring`. */
   readonly query?: unknown
-  /** With `schema.headers`. */
+  /** The headers, if the action has a `schema.headers`. */
   readonly headers?: unknown
-  /** With `schema.body`. The router has read the body of the request. */
+  /** The body, if the action has a `schema.body`. The router has then read the request's body. */
   readonly body?: unknown
 }
 
-/** A handler may declare narrower parameters, such as `env: Env`. */
+/** A handler can declare narrower parameters, such as `env: Env`. */
 type Handler<Params, Own extends Context> = Bivariant<
   (request: Request, match: RouteMatch<Params>, ...context: Own) => Response | PromiseLike<Response>
 >
 
-/** The options of an action, next to its `handler`. */
+/** An action's options, next to its `handler`. */
 export interface ActionOptions {
   /**
-   * What the action accepts and returns. The path parameters, the query, the headers and the JSON body are validated before
-   * the handler, which receives them as `match.params`, `query`, `headers` and `body`. Responses are not validated.
+   * What the action accepts and returns. The path parameters, the query, the headers and the JSON
+   * body are validated before the handler, which receives them as `match.params`, `query`,
+   * `headers` and `body`. Responses aren't validated.
    */
   readonly schema?: ActionSchema
 }
@@ -57,13 +61,13 @@ export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = 
   readonly body: ValidatedPart<Schema, 'body', undefined, unknown>
 }
 
-/** An action as a controller holds it. The type of its schema is the type that a client sees. */
+/** An action in a controller. Its schema has the type that clients see. */
 export type TypedAction<Params, Schema, Own extends Context = Context> = TypedActionOf<
   Handler<Params, Own>,
   Schema
 >
 
-/** What `action` takes: a schema, and a handler that it types. */
+/** What `action` takes: a schema, and a handler whose types come from it. */
 interface DeclaredAction<Params, Schema, Own extends Context> {
   readonly schema?: Schema
   readonly handler: (
@@ -74,8 +78,8 @@ interface DeclaredAction<Params, Schema, Own extends Context> {
 }
 
 /**
- * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
- * of its schema. Returns the action.
+ * Types an action that's declared outside of `createRouter`: the body, the query and the path
+ * parameters get their types from the schema. Returns the action.
  *
  * @example
  * const create = action({
@@ -89,10 +93,12 @@ export function action<
   const Schema extends ActionSchema = {},
 >(declared: DeclaredAction<Params, Schema, Own>): TypedAction<Params, Schema, Own>
 /**
- * The same, with the path parameters of its route.
+ * Types an action by its route, so that it also has the route's path parameters.
  *
  * @example
- * const show = action(routes, 'users', 'show', { handler: (_request, { params }) => Response.json({ id: params.id }) })
+ * const show = action(routes, 'users', 'show', {
+ *   handler: (_request, { params }) => Response.json({ id: params.id }),
+ * })
  */
 export function action<
   Table,
@@ -110,16 +116,16 @@ export function action(...args: readonly unknown[]): unknown {
   return args.at(-1)
 }
 
-/** The table of an API: its versions, controllers and actions. */
+/** An API's table: its versions, controllers and actions. */
 export type TableIn<Routes> = Routes extends Api<infer Table> ? Table : never
 
-/** The type of the controllers of an API: version → controller key → action. */
+/** An API's controllers: version → controller key → action. */
 export type FetchControllers<Routes extends Api, Own extends Context = Context> = Controllers<
   TableIn<Routes>,
   FetchKind<Own>
 >
 
-/** A function that serves requests. Workers, Bun, Deno, Hono and Next.js call such functions. */
+/** A function that serves requests, as Workers, Bun, Deno, Hono and Next.js call them. */
 export type FetchHandler<Own extends Context = Context> = (
   request: Request,
   ...context: Own
@@ -127,9 +133,12 @@ export type FetchHandler<Own extends Context = Context> = (
 
 /** What the `problem` hook returns. */
 export interface ProblemContent {
-  /** A text or a stream is sent as it is, anything else as JSON. */
+  /** Strings and streams are sent as they are, anything else as JSON. */
   readonly body: unknown
-  /** Added to the response's. Content-Type is `application/problem+json` unless you set another. */
+  /**
+   * Headers to add to the response's. Unless you set a Content-Type, it's
+   * `application/problem+json`.
+   */
   readonly headers?: Headers | Readonly<Record<string, string>>
 }
 
@@ -141,9 +150,10 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
    */
   readonly fallback?: (request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**
-   * Responds when a request does not match the schema of its action (a `ValidationError`), and when a handler, the `problem`
-   * hook or `pinVersion` fails. Default: 400 with a problem document for a `ValidationError`; for other errors, the promise
-   * of the response rejects. The runtime responds then, without `Vary`.
+   * Responds if a request doesn't match its action's schema (a `ValidationError`), and if a
+   * handler, the `problem` hook or `pinVersion` fails. Default: 400 with a problem document for a
+   * `ValidationError`. For other errors, the promise for the response rejects, and the runtime
+   * responds without `Vary`.
    */
   readonly error?: (
     error: unknown,
@@ -151,9 +161,10 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
     ...context: Own
   ) => Response | PromiseLike<Response>
   /**
-   * Returns what to send in place of the problem document when no route serves a request, or a promise of it. The status stays.
+   * If no route serves a request, returns what to send instead of the problem document, or a
+   * promise for it. The status stays.
    *
-   * @example problem: ({ title }) => ({ body: { error: title }, headers: { 'content-type': 'application/json' } })
+   * @example problem: ({ title }) => ({ body: { error: title } })
    */
   readonly problem?: (
     problem: Problem,

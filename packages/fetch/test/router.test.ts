@@ -207,7 +207,7 @@ describe('the response of a handler', () => {
   it('is required', async () => {
     const handler = routerOf(() => undefined as never)
     await expect(handler(ask('/api/thing'))).rejects.toThrow(
-      'The handler of GET http://localhost/api/thing did not return a Response.',
+      "The handler of GET http://localhost/api/thing didn't return a Response.",
     )
   })
 })

@@ -11,6 +11,7 @@ export {
   type MutableHeaders,
   type OlderResponse,
   type Translation,
+  isBodiless,
   translationOf,
 } from './changes/translation.ts'
 export type { ActionAnswer, Answer, ProblemAnswer } from './respond/answer.ts'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isBodiless } from './changes/translation.ts'
 import { type Api, routeTable } from './compile/api.ts'
 import { invalidOption } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
@@ -86,7 +87,7 @@ export const injectInto =
       ...(payload.length > 0 && { payload }),
     })
     const { statusCode, headers, rawPayload } = await Promise.race([responded, aborted])
-    const hasBody = ![204, 205, 304].includes(statusCode)
+    const hasBody = !isBodiless(statusCode)
     return new Response(hasBody ? Uint8Array.from(rawPayload) : null, {
       status: statusCode,
       headers: Object.entries(headers).flatMap(([name, value]) =>

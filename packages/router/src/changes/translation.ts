@@ -6,6 +6,11 @@ import {
   requestParts,
 } from './plan.ts'
 
+const bodilessStatuses = [204, 205, 304]
+
+/** Whether responses with this status have no body (RFC 9110, section 6.4.1). */
+export const isBodiless = (status: number): boolean => bodilessStatuses.includes(status)
+
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
   /** The steps from the oldest version to the newest, for each part of the request that changed. */
@@ -110,4 +115,4 @@ function headWith(plans: readonly Plan[]): Head | null {
  * Schema.
  */
 export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
-  [204, 205, 304].map((status) => String(translationOf(options).head?.statusOf(status) ?? status))
+  bodilessStatuses.map((status) => String(translationOf(options).head?.statusOf(status) ?? status))
