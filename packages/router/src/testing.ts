@@ -95,11 +95,3 @@ export const injectInto =
       ),
     })
   }
-
-/** What `hv-router diff` still reads of recorded examples. */
-export interface RecordedResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-export type Recording = Readonly<Record<string, RecordedResponse>>

@@ -33,6 +33,7 @@ export type Validated =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] }
 
+/** Validates one part of a request: its params, query, headers or body. */
 export type Validate = (value: unknown) => Validated | Promise<Validated>
 
 /** Compiles a JSON Schema. It's called once per schema, at start-up. See {@link ajvValidator}. */
