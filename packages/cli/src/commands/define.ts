@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { type Io, UsageError, display, writeLine } from '../output.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 
-/** Adds arguments and options to a command, and what it does. A module of a command exports one as `define`. */
+/** Declares a command's arguments and options, and what it does. Its module exports it as `define`. */
 export type Define = (
   command: Command,
   run: (body: (io: Io) => number | Promise<number>) => Promise<void>,
@@ -37,13 +37,6 @@ export const parser =
     if (!pattern.test(text)) throw new InvalidArgumentError(message)
     return convert(text)
   }
-
-/** Reads `users,admin/teams`. */
-export const parseList = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
 
 /** Reads `2`. */
 export const parseVersion = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.', Number)

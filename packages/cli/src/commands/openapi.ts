@@ -41,7 +41,8 @@ async function openapi(io: Io, options: cli.OptionsOf<typeof declare>): Promise<
     print(io, { ...word, rest: `  ${display(io, file.path)}` })
   }
   for (const name of unused) {
-    const rest = `  ${display(io, join(folder, name))}: its version has no document. Delete the file.`
+    const file = display(io, join(folder, name))
+    const rest = `  ${file}: its version has no document. Delete the file.`
     print(io, { style: 'red', text: 'unused', rest })
   }
   if (stale.length + unused.length === 0) print(io, 'Every document is up to date.')

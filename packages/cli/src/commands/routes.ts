@@ -9,7 +9,7 @@ const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
     .option('--for <versions>', 'only these versions: 2 or 1,3', (text): readonly number[] =>
-      cli.parseList(text).map(cli.parseVersion),
+      text.split(',').map((version) => cli.parseVersion(version.trim())),
     )
     .option(...cli.jsonOption)
 

@@ -43,6 +43,6 @@ export const routeShape = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>)
 export const shapeOf = (route: string): string =>
   route.replaceAll('(.:format)', '').replaceAll(/([:*])\w+/g, '$1')
 
-/** The same for a route and for its operation in a document, where a glob looks like a parameter. */
+/** The same for a route and its operation in a document, where globs look like parameters. */
 export const operationShape = (route: string): string =>
   shapeOf(route.replaceAll(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')

@@ -13,7 +13,7 @@ import type { ExplainRequest, WorkerAnswer, WorkerRequest } from './worker.ts'
 
 const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'config/routes']
 
-/** Finds the route file: the one named, else the first of the usual places. */
+/** Finds the route file: the one that's named, or else the first in the usual places. */
 export function findRouteFile({ cwd }: Io, named: string | undefined): string {
   if (named !== undefined) {
     const path = resolve(cwd, named)
@@ -21,14 +21,15 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
       throw new UsageError(`no such file: ${named}. Pass the route file with --routes <file>.`)
     return path
   }
-  const found = usualPlaces
+  const path = usualPlaces
     .flatMap((place) => extensions.map((extension) => resolve(cwd, `${place}.${extension}`)))
     .find(isFile)
-  if (found === undefined)
+  if (path === undefined)
     throw new UsageError(
-      `no route file found. Looked for ${usualPlaces.join(', ')} with .ts, .js and the like. Pass yours with --routes <file>.`,
+      `no route file found. Looked for ${usualPlaces.join(', ')} with .ts, .js and the like. ` +
+        'Pass yours with --routes <file>.',
     )
-  return found
+  return path
 }
 
 /** Loads the route file, in TypeScript or JavaScript, within some milliseconds. */
@@ -65,7 +66,7 @@ function startWorker(): Worker {
   const options = { stdout: true, stderr: true }
   const isBuilt = import.meta.url.endsWith('.js')
   if (isBuilt) return new Worker(new URL('./worker.js', import.meta.url), options)
-  // In this repository the worker is TypeScript, which Node 20 cannot load by itself.
+  // In this repository, the worker is TypeScript, which Node 20 can't load by itself.
   const require = createRequire(import.meta.url)
   const alias = { '@hv/router': require.resolve('@hv/router') }
   const script = `require(${JSON.stringify(require.resolve('jiti'))})
@@ -74,10 +75,10 @@ function startWorker(): Worker {
   return new Worker(script, { ...options, eval: true })
 }
 
-/** A worker that waits for the next route file. To start one, with its compiler, costs more than to load a file. */
+/** A worker that waits for the next route file, because starting one takes longer than loading a file. */
 let idleWorker: Worker | undefined
 
-/** One that cannot start is forgotten: the next one reports why. */
+/** Starts a worker ahead of time. If it can't start, the next one says why. */
 export function startIdleWorker(): void {
   idleWorker = startWorker().once('error', () => {
     idleWorker = undefined
@@ -89,15 +90,15 @@ export async function endIdleWorker(): Promise<void> {
   idleWorker = undefined
 }
 
-/** Runs a worker until it answers, ends or takes too long. What the route file prints goes to stderr. */
+/** Asks a worker, until it answers, ends or takes too long. What the file prints goes to stderr. */
 async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Promise<WorkerAnswer> {
   const worker = idleWorker ?? startWorker()
   idleWorker = undefined
   const print = (text: Buffer) => io.err.write(String(text))
   for (const stream of [worker.stdout, worker.stderr]) stream.on('data', print)
   const failed = (message: string): WorkerAnswer => ({ message: `could not be loaded: ${message}` })
-  const over = new AbortController()
-  const { signal } = over
+  const waiting = new AbortController()
+  const { signal } = waiting
   const answers = [
     once(worker, 'message', { signal }).then(([answer]) => answer as WorkerAnswer),
     once(worker, 'exit', { signal }).then(() =>
@@ -109,9 +110,9 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
   const answer = await Promise.race(answers).catch((error: Error) =>
     failed(error.message.split('\n')[0]!),
   )
-  over.abort()
+  waiting.abort()
   for (const stream of [worker.stdout, worker.stderr]) stream.off('data', print)
-  // Node keeps JavaScript that a thread has loaded; bump and retire load a file again after they have changed it.
+  // Node keeps the JavaScript that a thread has loaded, but `bump` loads a file that it has changed.
   if (answer.isIdle === true && /\.[mc]?ts$/.test(request.path)) idleWorker = worker
   else await worker.terminate()
   return answer

@@ -1,4 +1,4 @@
-// What the commands know about a route file. Only this file reads what `api()` returns, in the worker that loads the file.
+// What the commands know about a route file. Nothing else here reads what `api()` returns.
 import { type Api, type Life, type Row, type Settings, routeTable } from '@hv/router'
 
 /** A loaded route file, as plain data. */

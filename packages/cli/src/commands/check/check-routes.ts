@@ -64,7 +64,8 @@ function endedVersions(
     return [
       warning(
         'ended-version',
-        `version ${number} ended on ${dateOf(end)}, but its code is still here: ${places.join(', ')}`,
+        `version ${number} ended on ${dateOf(end)}, ` +
+          `but its code is still here: ${places.join(', ')}`,
         { file, line: lines[0]?.from, remedy: 'Move what later versions inherit, then delete it.' },
       ),
     ]
@@ -97,8 +98,8 @@ function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[
   const life = defaultVersion === null ? null : lifeOfVersion(routeFile, defaultVersion)
   if (life === null || (life.deprecated === null && life.sunset === null)) return []
   const words = formatLife({ life, isPreview: false }, now)
-  const message = `version ${defaultVersion} is the default version and ${words}. Choose a newer one`
-  return [warning('deprecated-default', message)]
+  const name = `version ${defaultVersion} is the default version`
+  return [warning('deprecated-default', `${name} and ${words}. Choose a newer one`)]
 }
 
 function incompleteSuccessors({ rows }: RouteFile): readonly Finding[] {

@@ -43,8 +43,8 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   const isUpdated = options.updateLock === true
   if (isUpdated && process.env['CI'] === 'true')
     throw new UsageError(
-      "--update-lock doesn't write in CI (CI=true), because somebody should review what it changes. " +
-        'Run it on your machine, and commit the file.',
+      "--update-lock doesn't write in CI (CI=true), because somebody should review " +
+        'what it changes. Run it on your machine, and commit the file.',
     )
   const { routeFile } = await loadRouteFile(io, options.routes)
   const documents = (await loadContracts(io, options.documents))?.documents ?? null
@@ -85,12 +85,12 @@ function printResult(io: Io, findings: readonly Finding[], { rows, settings }: R
   printFindings(io, groups)
   const errors = groups.filter(([{ level }]) => level === 'error').length
   const warnings = groups.length - errors
-  const found = [
+  const counts = [
     ...(errors > 0 ? [count(errors, 'error')] : []),
     ...(warnings > 0 ? [count(warnings, 'warning')] : []),
   ]
   const checked = `${count(rows.length, 'route')}, ${count(settings.versions.length, 'version')}`
-  print(io, `${found.join(', ') || 'No findings'}: ${checked}.`)
+  print(io, `${counts.join(', ') || 'No findings'}: ${checked}.`)
 }
 
 /** Lists what a new lock file no longer finds. */

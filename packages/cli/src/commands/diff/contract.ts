@@ -39,7 +39,7 @@ export function compareContracts(
   const backwards = compareDocuments(after, before)
   showProgress(io)
 
-  // What's gone on the way back is new. A request's field that only the older version requires isn't.
+  // What's gone on the way back is new, unless it's a field that only older requests require.
   const fieldOf = ({ operation, where, field }: DiffFinding): string =>
     `${operation} ${where} ${field}`
   const missing = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))

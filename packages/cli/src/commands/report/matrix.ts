@@ -53,8 +53,10 @@ function cellsOf(
       const [key] = target.split('#')
       add(key!, { status: status as Status, route, note, differences: payload })
     }
-  const others = differences.filter(({ operation }) => !shapes.has(operationShape(operation)))
-  for (const [route, payload] of groupBy(others, ({ operation }) => operation))
+  const otherDifferences = differences.filter(
+    ({ operation }) => !shapes.has(operationShape(operation)),
+  )
+  for (const [route, payload] of groupBy(otherDifferences, ({ operation }) => operation))
     add('other operations', { status: 'changed', route, differences: payload })
   return cells
 }

@@ -14,7 +14,7 @@ export interface Part {
 
 const day = 86_400_000
 
-/** Puts all versions' dates on one scale, with some room at both ends. Positions are percentages. */
+/** Puts all versions' dates on one scale, with room at both ends. Positions are percentages. */
 export function createTimeline(lives: readonly VersionLife[], now: number) {
   const dates = lives.flatMap(({ life }) => [
     life?.deprecated ?? now,
