@@ -23,7 +23,7 @@ export interface VersionCase<Version = number> {
  *
  * @param routes - the API
  * @param action - the action's controller key and name
- * @throws RouterError HV_OPTION if no version has the action, because a test of no versions can't fail
+ * @throws RouterError HV_OPTION if no version has the action: a test of no versions can't fail
  * @example
  * describe.each(eachVersion(routes, 'users', 'show'))('version $version', ({ headers }) => {
  *   it('shows a user', async () => {
@@ -66,8 +66,8 @@ export interface InjectableApp {
 }
 
 /**
- * Creates a function like `fetch` that sends requests to a Fastify app without a socket. If a request
- * is aborted, the function rejects, and the app finishes its work.
+ * Creates a function like `fetch` that sends requests to a Fastify app without a socket. If a
+ * request is aborted, the function rejects, and the app finishes its work.
  *
  * @example const response = await injectInto(app)(new Request('http://localhost/api/users'))
  */

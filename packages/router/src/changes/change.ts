@@ -11,21 +11,15 @@ interface Only<Actions extends readonly string[] = readonly string[]> {
  * request, or no response, needs.
  */
 export interface Conversions<Older, Newer, NewerInput = Newer> {
-  /**
-   * Converts an older client's request, once it's validated. The newer schema validates the result.
-   */
+  /** Converts an older client's request after its validation. The result is validated as well. */
   readonly up?: (older: Older) => NewerInput
   /** Converts a response for an older client, before it's serialized. */
   readonly down?: (newer: Newer) => Older
-  /**
-   * Headers for older responses, made from the newer value. A header that's undefined isn't set.
-   */
+  /** Headers for older responses, made from the newer value. If one is undefined, it isn't set. */
   readonly headers?: (newer: Newer) => Readonly<Record<string, string | undefined>>
   /** The status of older responses with this value. */
   readonly status?: number
-  /**
-   * The actions that changed: `['users.index']`. Default: all whose schema contains the newer one.
-   */
+  /** The actions that changed: `['users.index']`. Default: all that have the newer schema. */
   readonly only?: readonly string[]
 }
 

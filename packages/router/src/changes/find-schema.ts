@@ -14,10 +14,7 @@ export type PathStep =
   | { readonly to: 'properties'; readonly pattern: string; readonly except: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
   | { readonly to: 'itself-if-type'; readonly types: readonly string[] }
-  /**
-   * The value itself, if the property that tells the schemas of a union apart has one of these
-   * values.
-   */
+  /** The value itself, if the property that tells a union apart has one of these values. */
   | { readonly to: 'itself-if-tagged'; readonly tag: string; readonly values: readonly unknown[] }
   /** The value itself. It keeps these properties, which other schemas of `allOf` describe. */
   | { readonly to: 'itself-keeping'; readonly names: readonly string[] }
@@ -28,9 +25,7 @@ export type PathStep =
  */
 export type Path = readonly PathStep[]
 
-/**
- * Why a schema can't be replaced where it is. Whoever catches it knows the change and the action.
- */
+/** Says why a schema can't be replaced where it is. Its catcher knows the change and the action. */
 export class Irreversible extends Error {
   readonly reason: RouterErrorDetails['HV_CHANGE']['reason']
   /** What to look at, such as the place where two schemas differ. */
@@ -199,10 +194,17 @@ function constantsOf(schema: unknown): readonly unknown[] | null {
 
 const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
 
-/** The JSON types that a schema allows. */
-function typesOf(schema: unknown, visit: Visit): readonly string[] {
+/**
+ * The JSON types that a schema allows.
+ *
+ * @param trail - the schemas that led here. One that leads back to itself adds no type
+ */
+function typesOf(schema: unknown, visit: Visit, trail: readonly object[] = []): readonly string[] {
   const keywords = keywordsOf(schema)
   if (keywords === null) return schema === false ? [] : allTypes
+  if (trail.includes(schema as object)) return []
+  if (trail.length > 50) return allTypes // a library's getter that always returns a new schema
+  const inner = [...trail, schema as object]
   const { type, nullable, anyOf, oneOf, allOf } = keywords
   if (type !== undefined) {
     const types = [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)))
@@ -211,12 +213,11 @@ function typesOf(schema: unknown, visit: Visit): readonly string[] {
   const constants = constantsOf(keywords)
   if (constants !== null) return constants.map(jsonTypeOf)
   const union = anyOf ?? oneOf
-  if (Array.isArray(union)) return union.flatMap((alternative) => typesOf(alternative, visit))
-  if (visit.open.length > 50) return allTypes // a schema that refers to itself
-  const inner = { ...visit, open: [...visit.open, keywords] }
-  const referred = resolve(keywords, visit)
-  if (referred !== undefined) return typesOf(referred, inner)
-  const parts = listOf(allOf).map((part) => typesOf(part, inner))
+  if (Array.isArray(union))
+    return union.flatMap((alternative) => typesOf(alternative, visit, inner))
+  const referred = resolve(keywords, { ...visit, open: [...visit.open, ...inner] })
+  if (referred !== undefined) return typesOf(referred, visit, inner)
+  const parts = listOf(allOf).map((part) => typesOf(part, visit, inner))
   return allTypes.filter((name) => parts.every((types) => types.includes(name)))
 }
 

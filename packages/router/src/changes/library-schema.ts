@@ -1,6 +1,5 @@
-// Reads zod's and Valibot's schemas as JSON Schema, so that what looks for a schema knows one
-// language. The structure becomes keywords: `z.array(User)` is `{ type: 'array', items: User }`.
-// `User` stays.
+// Reads zod's and Valibot's schemas as JSON Schema, because looking for a schema is easier in one
+// language. Only the outermost schema is read: `z.array(User)` is `{ type: 'array', items: User }`.
 import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
 
 /** Whether a schema is a schema library's object or function, rather than JSON Schema. */
@@ -18,18 +17,13 @@ interface LibrarySchema {
 }
 type Parts = Readonly<Record<string, any>>
 
-/**
- * zod keeps a schema's parts in its definition, Valibot in the schema. We can't copy Valibot's
- * pipes.
- */
+/** zod keeps a schema's parts in its definition, Valibot in the schema. Pipes can't be copied. */
 function partsOf(schema: LibrarySchema): Parts | null {
   if (schema._zod !== undefined) return schema._zod.def
   return schema['~run'] !== undefined && !('pipe' in schema || 'fallback' in schema) ? schema : null
 }
 
-/**
- * A schema's default. What `catch` returns may depend on the wrong value, so it's just `'unknown'`.
- */
+/** A schema's default. What `catch` returns depends on the wrong value, so it's `'unknown'`. */
 export function defaultOf(schema: object): unknown {
   const parts: Parts = (isLibrary(schema) && partsOf(schema)) || schema
   if (parts['catchValue']) return 'unknown'
@@ -38,61 +32,84 @@ export function defaultOf(schema: object): unknown {
 }
 
 /**
- * Keywords by type of schema. What isn't here, such as a transformation, is compared as a whole.
- */
-const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSchema])[] = [
-  ['string number boolean null', ({ type }) => ({ type })],
-  ['date', () => ({ type: 'string' })],
-  ['any unknown', () => ({})],
-  ['undefined void never', () => ({ enum: [] })],
-  ['literal', ({ values, literal }) => ({ enum: values ?? [literal] })],
-  ['enum', ({ entries, options }) => ({ enum: options ?? Object.values(entries) })],
-  ['picklist', ({ options }) => ({ enum: options })],
-  ['array', ({ element, item }) => ({ type: 'array', items: element ?? item })],
-  [
-    'tuple loose_tuple strict_tuple tuple_with_rest',
-    ({ items, rest }) => ({ type: 'array', prefixItems: items, items: rest }),
-  ],
-  [
-    'object loose_object strict_object object_with_rest',
-    ({ shape, entries, catchall, rest }) => ({
-      type: 'object',
-      properties: shape ?? entries,
-      additionalProperties: catchall ?? rest,
-    }),
-  ],
-  [
-    'record',
-    ({ keyType, key, valueType, value }) => ({
-      type: 'object',
-      propertyNames: keyType ?? key,
-      additionalProperties: valueType ?? value,
-    }),
-  ],
-  ['union variant', ({ options }) => ({ anyOf: options })],
-  ['intersection', ({ left, right }) => ({ allOf: [left, right] })],
-  ['intersect', ({ options }) => ({ allOf: options })],
-  ['lazy', ({ getter }) => ({ allOf: [getter()] })],
-  [
-    'nullable nullish',
-    ({ innerType, wrapped }) => ({ anyOf: [innerType ?? wrapped, { type: 'null' }] }),
-  ],
-  [
-    'optional exact_optional undefinedable nonoptional non_optional default prefault catch readonly',
-    ({ innerType, wrapped }) => ({ allOf: [innerType ?? wrapped] }),
-  ],
-]
-const readerOf = new Map<unknown, (parts: Parts) => JsonSchema>()
-for (const [types, read] of readers) for (const type of types.split(' ')) readerOf.set(type, read)
-
-/**
  * Returns a JSON Schema itself, or the keywords for a library's schema. Null for a schema that
- * doesn't show its structure, and for a boolean.
+ * doesn't show its structure, such as a transformation, and for a boolean.
  */
 export function keywordsOf(schema: unknown): JsonSchema | null {
   if (!isLibrary(schema)) return isSchemaObject(schema) ? (schema as JsonSchema) : null
   const parts = partsOf(schema)
-  return parts && (readerOf.get(parts['type'])?.(parts) ?? null)
+  return parts && keywordsFrom(parts)
+}
+
+/** zod and Valibot mostly use the same names for types, and different ones for parts. */
+function keywordsFrom(parts: Parts): JsonSchema | null {
+  const { type, items, rest, options, left, right } = parts
+  const inner: unknown = parts['innerType'] ?? parts['wrapped']
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return { type }
+    case 'date':
+      return { type: 'string' }
+    case 'any':
+    case 'unknown':
+      return {}
+    case 'undefined':
+    case 'void':
+    case 'never':
+      return { enum: [] }
+    case 'literal':
+      return { enum: parts['values'] ?? [parts['literal']] }
+    case 'enum':
+      return { enum: options ?? Object.values(parts['entries']) }
+    case 'picklist':
+      return { enum: options }
+    case 'array':
+      return { type: 'array', items: parts['element'] ?? parts['item'] }
+    case 'tuple':
+    case 'loose_tuple':
+    case 'strict_tuple':
+    case 'tuple_with_rest':
+      return { type: 'array', prefixItems: items, items: rest }
+    case 'object':
+    case 'loose_object':
+    case 'strict_object':
+    case 'object_with_rest': {
+      const properties: unknown = parts['shape'] ?? parts['entries']
+      return { type: 'object', properties, additionalProperties: parts['catchall'] ?? rest }
+    }
+    case 'record': {
+      const propertyNames: unknown = parts['keyType'] ?? parts['key']
+      const additionalProperties: unknown = parts['valueType'] ?? parts['value']
+      return { type: 'object', propertyNames, additionalProperties }
+    }
+    case 'union':
+    case 'variant':
+      return { anyOf: options }
+    case 'intersection':
+      return { allOf: [left, right] }
+    case 'intersect':
+      return { allOf: options }
+    case 'lazy':
+      return { allOf: [parts['getter']()] }
+    case 'nullable':
+    case 'nullish':
+      return { anyOf: [inner, { type: 'null' }] }
+    case 'optional':
+    case 'exact_optional':
+    case 'undefinedable':
+    case 'nonoptional':
+    case 'non_optional':
+    case 'readonly':
+    case 'default':
+    case 'prefault':
+    case 'catch':
+      return { allOf: [inner] }
+    default:
+      return null
+  }
 }
 
 /** Whether a zod schema is another one with `describe()`, `meta()` or `refine()`. */

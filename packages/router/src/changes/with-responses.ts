@@ -2,10 +2,7 @@ import { invalidOption, assertObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
 
-/**
- * Controllers with an action in place of each method. Handlers and their parameters keep their
- * types.
- */
+/** Controllers with an action in place of each method, whose handler keeps the method's type. */
 export type WithResponses<Controllers> = {
   readonly [Key in keyof Controllers]: {
     readonly [Name in keyof Controllers[Key]]: Controllers[Key][Name] extends (

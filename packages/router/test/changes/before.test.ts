@@ -246,6 +246,11 @@ describe('a schema is found', () => {
     ['under a condition', 'ambiguous', { if: object({ kind: string }), else: User }],
     ['inside a schema that contains itself', 'recursive', Recursive],
     [
+      'inside a union that contains itself twice',
+      'ambiguous',
+      { oneOf: [{ $ref: '#' }, object({ user: User }), { $ref: '#' }] },
+    ],
+    [
       'inside a schema of a library',
       'library',
       { '~standard': { vendor: 'acme' }, def: { element: User } },
