@@ -464,12 +464,7 @@ describe('the packed packages', () => {
 
   it('bring the command line', async () => {
     const hv = (...args: string[]) => run(app, join('node_modules', '.bin', 'hv-router'), ...args)
-    expect(await hv('routes', '--for', '2', '--grep', 'users#')).toContain(
-      'api/v2/users#show   inherited from v1\n',
-    )
-    expect(await hv('bump', '--dry-run')).toContain(
-      'create  controllers/api/v2/users_controller.cjs\n',
-    )
+    expect(await hv('routes', '--for', '2')).toMatch(/ users#show +inherited from 1\n/)
     expect(await hv('explain', 'GET', '/api/users/7')).toContain(
       'api/v1/users#show serves the request',
     )
