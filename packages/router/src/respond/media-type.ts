@@ -44,7 +44,12 @@ export const contentTypeOf = (
 ): string =>
   `${usesVendorType ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
 
-/** Whether a Content-Type is JSON under the API's vendor type, with or without a version. */
+/**
+ * Returns whether a Content-Type is JSON with the API's vendor type, with or without a version.
+ *
+ * @param api - the API
+ * @param contentType - `application/vnd.acme+json; version=2`
+ */
 export function isVendorJson({ settings: { vendorType } }: Api, contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   return type === vendorType.toLowerCase() || type === `${vendorType.toLowerCase()}+json`

@@ -207,6 +207,8 @@ function assertProperties(schema: ActionSchema, where: string): void {
 /**
  * Validates a part of a request.
  *
+ * @param validation - the part's name, and its validator
+ * @param value - what the request has there
  * @returns the value to replace the part's value with
  * @throws ValidationError
  */
