@@ -13,7 +13,6 @@ describe('options', () => {
     expectTypeOf<InitOptions['framework']>().toEqualTypeOf<
       'express' | 'fastify' | 'fetch' | 'nest' | undefined
     >()
-    expectTypeOf<InitOptions['resource']>().toEqualTypeOf<string>()
   })
 
   it('have no other names', () => {

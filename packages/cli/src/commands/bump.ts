@@ -95,7 +95,7 @@ async function planEdit(io: Io, { routes }: BumpOptions, base: number): Promise<
 }
 
 const printCall = (io: Io, reason: string, version: number): void =>
-  print(io, '', reason, '', `  ${versionCall(version)},`)
+  print(io, '', ...reason.split('\n'), '', `  ${versionCall(version)},`)
 
 /** Where older versions are derived from newer ones, `base` can be derived from the new version too. */
 function printDerivation(io: Io, { files }: ControllerFolder, base: number): void {

@@ -179,11 +179,11 @@ describe('init', () => {
       'server.js':
         'const express = require("express");\nconst server = express();\nserver.use(express.json());\n',
     })
-    expect(await hv('init', '--resource', 'line_items')).toEqual({
+    expect(await hv('init')).toEqual({
       code: 0,
       err: '',
       out: `create  routes.js
-create  controllers/api/v1/line_items_controller.js
+create  controllers/api/v1/users_controller.js
 
 Install:
 
@@ -193,24 +193,26 @@ Add to server.js:
 
   const { createRouter } = require("@hv/router-express");
   const { routes } = require("./routes");
-  const { LineItemsController } = require("./controllers/api/v1/line_items_controller");
+  const { UsersController } = require("./controllers/api/v1/users_controller");
 
-  server.use(createRouter(routes, { 1: { line_items: new LineItemsController() } }));
+  // before the handler that responds with 404
+  server.use(createRouter(routes, { 1: { users: new UsersController() } }));
 
 Then see the routes: npx @hv/router-cli routes
 
 The vendor is acme. If you want a different one, change vendorString in routes.js before you release.
 Start your app, and try it:
 
-  curl localhost:3000/api/line_items -H "Accept: application/vnd.acme+json;version=1"
+  curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"
+
+When version 1 is released, start version 2 with npx @hv/router-cli bump. It adds version(2, inherit({ from: 1 })).
 `,
     })
-    expect(read('routes.js'))
-      .toBe(`const { api, cache, resources, version } = require("@hv/router");
+    expect(read('routes.js')).toBe(`const { api, resources, version } = require("@hv/router");
 
 const routes = api(
   { vendorString: "acme" },
-  version(1, cache({ as: "v1" }, resources("line_items", { only: ["index", "show"] }))),
+  version(1, resources("users", { only: ["index", "show"] })),
 );
 
 module.exports = { routes };
@@ -241,13 +243,7 @@ module.exports = { routes };
       'The vendor is acme.',
       'localhost:8787/api/users',
     ],
-    [
-      'of Node',
-      {},
-      ['--vendor', 'shop', '--resource', 'teams'],
-      'The vendor is shop.',
-      'localhost:3000/api/teams',
-    ],
+    ['of Node', {}, ['--vendor', 'shop'], 'The vendor is shop.', 'localhost:3000/api/users'],
   ])('prints a line to try with the port %s', async (_what, files, args, vendor, line) => {
     const { hv } = createProject({ 'package.json': manifest({ name: 'users' }), ...files })
     const { out } = await hv('init', ...args)
@@ -376,17 +372,15 @@ module.exports = { routes };
     expect([code, err]).toEqual([
       2,
       'error: nothing was written, because these files exist: controllers/api/v1/users_controller.js. ' +
-        'Choose another resource with --resource.\n',
+        'Move them, or pass a different folder with --cwd <folder> or a different route file with --routes <file>.\n',
     ])
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.js', 'package.json'])
-    expect(
-      (await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).out,
-    ).toContain('npx @hv/router-cli routes --routes http/api.js')
-    expect(project.list()).toContain('http/api.js')
-    expect(
-      (await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).err,
-    ).toContain(
-      'http/api.js, controllers/api/v1/teams_controller.js. Choose another route file with --routes, and another resource with --resource.\n',
+    const other = createProject({ 'package.json': manifest() })
+    const { out } = await other.hv('init', '--routes', 'http/api.js')
+    expect(out).toContain('npx @hv/router-cli routes --routes http/api.js\n')
+    expect(other.list()).toContain('http/api.js')
+    expect((await other.hv('init', '--routes', 'http/api.js')).err).toContain(
+      'because these files exist: http/api.js, controllers/api/v1/users_controller.js.',
     )
   })
 
@@ -396,14 +390,18 @@ module.exports = { routes };
     [
       'a package.json without an object',
       { 'package.json': 'null' },
-      'package.json names no framework. Pass --framework',
+      'no Express, Fastify, Nest or Hono in package.json. Pass --framework',
     ],
     [
       'a file with the name of a folder',
       { 'package.json': manifest(), controllers: '' },
       'nothing was written: ',
     ],
-    ['no framework', { 'package.json': '{}' }, 'package.json names no framework. Pass --framework'],
+    [
+      'no framework',
+      { 'package.json': '{}' },
+      'no Express, Fastify, Nest or Hono in package.json. Pass --framework',
+    ],
     [
       'two frameworks',
       {
@@ -422,8 +420,8 @@ module.exports = { routes };
 
   it.each([
     [['--framework', 'koa'], 'Pass express, fastify, fetch or nest.'],
+    [['--framework', 'expres'], "Did you mean 'express'?"],
     [['--vendor', 'a b'], 'A vendor consists of letters'],
-    [['--resource', 'LineItems'], 'A resource consists of lowercase letters'],
   ])('refuses %j', async (args, message) => {
     const { hv } = createProject({ 'package.json': manifest() })
     expect(await hv('init', ...args)).toMatchObject({

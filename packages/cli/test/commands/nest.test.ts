@@ -43,6 +43,8 @@ The vendor is acme. If you want a different one, change vendorString in src/rout
 Start your app, and try it:
 
   curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"
+
+When version 1 is released, start version 2 with npx @hv/router-cli bump. It adds version(2, inherit({ from: 1 })).
 `)
   expect(read('src/api.module.ts')).toBe(`import { VersionedApiModule } from '@hv/router-nest'
 import { Module } from '@nestjs/common'
@@ -67,7 +69,7 @@ export class UsersController {
   }
 
   show(@Param('id') id: string) {
-    const found = users.find((one) => one.id === id)
+    const found = users.find((user) => user.id === id)
     if (!found) throw new NotFoundException('Not found')
     return found
   }

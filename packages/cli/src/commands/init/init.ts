@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
+import { didYouMean } from '@hv/router/internal'
+import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
 import { type Io, UsageError, display, print, printStep } from '../../output.ts'
 import { type Planned, allOrNothing, isFolder, writeInside } from '../../project/files.ts'
@@ -7,29 +9,26 @@ import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
 
+const frameworks: readonly string[] = ['express', 'fastify', 'fetch', 'nest'] satisfies Framework[]
+
+function parseFramework(text: string): Framework {
+  if (frameworks.includes(text)) return text as Framework
+  throw new InvalidArgumentError(
+    `Pass express, fastify, fetch or nest.${didYouMean(text, frameworks)}`,
+  )
+}
+
 const declare = (command: Command) =>
   command
     .option(
       '--framework <name>',
       'express, fastify, fetch or nest (default: the one that fits package.json)',
-      parser<Framework>(
-        /^(?:express|fastify|fetch|nest)$/,
-        'Pass express, fastify, fetch or nest.',
-      ),
+      parseFramework,
     )
     .option(
       '--vendor <name>',
       'the vendor in application/vnd.<vendor>+json (default: the scope or name of the package)',
       parser(/^[a-z\d][\w.-]*$/i, 'A vendor consists of letters, digits, dots and dashes.'),
-    )
-    .option(
-      '--resource <name>',
-      'the first resource',
-      parser(
-        /^[a-z][a-z\d_]*$/,
-        'A resource consists of lowercase letters, digits and underscores: line_items.',
-      ),
-      'users',
     )
     .option('--routes <file>', 'the route file to write (default: src/routes.ts and the like)')
 
@@ -37,52 +36,36 @@ export type InitOptions = OptionsOf<typeof declare>
 export const define: Define = (command, run) =>
   declare(command).action((options) => run((io) => init(io, options)))
 
-/** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
+/** Writes a route file and a controller into an existing project, and prints the lines that connect them to the app. */
 function init(io: Io, options: InitOptions): number {
-  const { resource } = options
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'
+  const folder = join(io.cwd, project.base)
   const routes =
     options.routes === undefined
       ? defaultRouteFile(io, project, extension)
       : resolve(io.cwd, options.routes)
-  const controller = join(
-    io.cwd,
-    project.base,
-    `controllers/api/v1/${resource}_controller${extension}`,
-  )
+  const controller = join(folder, `controllers/api/v1/users_controller${extension}`)
+  const module = join(folder, 'api.module.ts')
   const from = (path: string, file: string): string =>
     importPath(dirname(file), path.slice(0, -extname(path).length)) + project.importExtension
   const files = [
-    {
-      option: 'another route file with --routes',
-      path: routes,
-      text: routeFileText(project, resource),
-    },
-    {
-      option: 'another resource with --resource',
-      path: controller,
-      text: controllerText(project, resource),
-    },
+    { path: routes, text: routeFileText(project) },
+    { path: controller, text: controllerText(project) },
   ]
-  const module = join(io.cwd, project.base, 'api.module.ts')
   const isNest = project.framework === 'nest'
   if (isNest) {
-    const text = moduleText(project, resource, from(routes, module), from(controller, module))
-    files.push({ option: 'another folder with --cwd', path: module, text })
+    const text = moduleText(project, from(routes, module), from(controller, module))
+    files.push({ path: module, text })
   }
-  writeNew(io, files)
+  writeNew(io, options, files)
   for (const { path } of files) printStep(io, 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  npm install ${missing.join(' ')}`)
   const entry = join(io.cwd, project.entry ?? join(project.base, 'app'))
-  const wiring = wiringText(
-    project,
-    resource,
-    from(isNest ? module : routes, entry),
-    from(controller, entry),
-  )
+  const wiring = wiringText(project, from(isNest ? module : routes, entry), from(controller, entry))
+  const { port, vendor } = project
   print(
     io,
     '',
@@ -90,46 +73,48 @@ function init(io: Io, options: InitOptions): number {
     '',
     ...wiring
       .trimEnd()
-      .replace(/^(?=.)/gm, '  ')
-      .split('\n'),
-  )
-  const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
-  print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)
-  const { port, vendor } = project
-  print(
-    io,
+      .split('\n')
+      .map((line) => (line === '' ? '' : `  ${line}`)),
+    '',
+    `Then see the routes: npx @hv/router-cli routes${options.routes === undefined ? '' : ` --routes ${options.routes}`}`,
     '',
     `The vendor is ${vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,
     'Start your app, and try it:',
     '',
-    `  curl localhost:${port}/api/${resource} -H "Accept: application/vnd.${vendor}+json;version=1"`,
+    `  curl localhost:${port}/api/users -H "Accept: application/vnd.${vendor}+json;version=1"`,
+    '',
+    'When version 1 is released, start version 2 with npx @hv/router-cli bump. It adds version(2, inherit({ from: 1 })).',
   )
   return 0
 }
 
-/** The packages that the app imports. Nest's serves on the adapter of its platform. */
+/** The packages that the app imports. Nest also needs its platform's adapter. */
 function packagesOf({ framework, dependencies }: ProjectProfile): readonly string[] {
   const adapter = dependencies.has('@nestjs/platform-fastify') ? 'fastify' : 'express'
   const nest = framework === 'nest' ? [`@hv/router-${adapter}`] : []
   return ['@hv/router', `@hv/router-${framework}`, ...nest]
 }
 
-/** `src/routes.ts`. Where a folder has that name, a file beside it would be imported in its place. */
+/** `src/routes.ts`, unless there's a folder `src/routes`: imports of it would lead to the file. */
 function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: string): string {
   const file = join(cwd, base, 'routes')
   if (!isFolder(file)) return file + extension
   return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
 }
 
-function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): void {
+function writeNew(io: Io, { routes }: InitOptions, files: readonly Planned[]): void {
   const existing = files.filter(({ path }) => existsSync(path))
-  if (existing.length > 0)
+  if (existing.length > 0) {
+    const names = existing.map(({ path }) => display(io, path)).join(', ')
     throw new UsageError(
-      `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
-        `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
+      `nothing was written, because these files exist: ${names}. Move them, or pass a different folder with --cwd <folder> or a different route file with --routes <file>.`,
     )
+  }
   const paths = files.map(({ path }) => path)
+  // Only the route file may be outside of the project, where the user says so.
+  const rootOf = ({ path }: Planned): string =>
+    routes !== undefined && path === resolve(io.cwd, routes) ? dirname(path) : io.cwd
   allOrNothing('nothing was written', paths, () => {
-    for (const file of files) writeInside(io.cwd, file)
+    for (const file of files) writeInside(rootOf(file), file)
   })
 }

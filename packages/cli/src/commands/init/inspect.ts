@@ -10,7 +10,7 @@ import { styleOf } from '../../syntax/style.ts'
 /** The framework of a project. `fetch` is every runtime and framework that calls a function with a `Request`. */
 export type Framework = 'express' | 'fastify' | 'fetch' | 'nest'
 
-/** What init has to know about an existing project: its framework, its module format, its style. */
+/** What init has to know about an existing project: its framework, module format and style. */
 export type ProjectProfile = ReturnType<typeof inspectProject>
 
 /** Finds out how the project is written. */
@@ -37,20 +37,20 @@ export function inspectProject(
       : ''
   return {
     framework,
-    /** What calls the router of the fetch adapter. Null for another framework. */
+    /** What calls the fetch adapter's router. Null for the other frameworks. */
     caller,
     vendor: options.vendor ?? vendorOf(manifest),
     dependencies,
     isTypeScript,
     isModule,
-    /** The file that makes the app uses `import`, whatever the project uses. */
+    /** Whether the file that creates the app uses `import`, whatever the project uses. */
     isEntryModule,
-    /** `src`, or nothing for the folder of the package. */
+    /** `src`, or empty for the package's folder. */
     base,
-    /** What relative imports end in. Next.js finds no .ts file behind .js. */
+    /** What relative imports end in. Next.js doesn't find a .ts file by the name of its output. */
     importExtension: caller === 'next' ? '' : extension,
     style: styleOf(entry === null ? [] : [text]),
-    /** The file that the lines to paste are for, relative to the project. Null when it isn't found. */
+    /** The file to paste the lines into, relative to the project. Null if it isn't found. */
     entry:
       caller === 'next'
         ? join(base, `app/api/[...path]/route${isTypeScript ? '.ts' : '.js'}`)
@@ -65,7 +65,7 @@ export function inspectProject(
 const usualPort = (dependencies: ReadonlySet<string>): string =>
   dependencies.has('wrangler') ? '8787' : dependencies.has('@types/deno') ? '8000' : '3000'
 
-/** Packages of projects that serve with a function from `Request` to `Response`. */
+/** Packages of projects that serve requests with a function from `Request` to `Response`. */
 const fetchPackages = [
   'hono',
   'next',
@@ -85,7 +85,7 @@ function frameworkOf({ dependencies }: PackageJson): Framework {
   if (found.length === 0 && fetchPackages.some((name) => dependencies.has(name))) return 'fetch'
   throw new UsageError(
     found.length === 0
-      ? 'package.json names no framework. Pass --framework express, fastify, fetch or nest.'
+      ? 'no Express, Fastify, Nest or Hono in package.json. Pass --framework express, fastify, fetch or nest.'
       : 'package.json has express and fastify. Pass the one to use with --framework.',
   )
 }
@@ -112,7 +112,7 @@ const entryNames = [
   'main',
 ]
 
-/** The file that calls `express()`, `fastify()` or `new Hono()`, or Nest's `AppModule`. With TypeScript, a `main` in JavaScript is built from it. */
+/** The file that calls `express()`, `fastify()` or `new Hono()`, or Nest's `AppModule`. In a TypeScript project, a `main` in JavaScript is only built from it. */
 function findEntry(
   { cwd }: Io,
   { main }: PackageJson,
