@@ -17,27 +17,30 @@ import type {
 } from './types.ts'
 
 /**
- * The default type provider: reads the types of TypeBox 0.34 and of every library with Standard Schema. Other schemas are
- * `unknown`. The types are those after validation; responses are not checked.
+ * The default type provider. It reads the types of TypeBox 0.34, and of every library with Standard
+ * Schema. With any other schema, values are `unknown`. The types are those after validation.
+ * Responses aren't checked.
  */
 export interface SchemaTypeProvider extends FastifyTypeProvider {
   readonly validator: SchemaValue<this['schema'], 'output'>
   readonly serializer: unknown
 }
 
-/** An action as a controller holds it. */
+/** An action in a controller. */
 export interface Action<Params> extends ActionOptions {
   readonly handler: (FastifyKind & { readonly params: Params })['handler']
 }
 
-/** Path parameters have the types of `schema.params`, if there is one. */
+/**
+ * The path parameters' types come from `schema.params` if there is one, otherwise from the route.
+ */
 type RouteGeneric<Params, Schema> = Schema extends { readonly params: unknown }
   ? {}
-  : unknown extends Params // the handler declares a request without them
+  : unknown extends Params // the handler declares a request without parameters
     ? {}
     : { Params: Params }
 
-/** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
+/** What `action` takes: Fastify's route options and a handler, with types from the schema. */
 type TypedAction<
   Params,
   Schema extends DocumentedSchema,
@@ -57,12 +60,12 @@ type TypedAction<
   >
 >
 
-/** The type of `action` for a type provider. */
+/** The type of a type provider's `action`. */
 export interface CreateAction<Provider extends FastifyTypeProvider = SchemaTypeProvider> {
   <const Schema extends DocumentedSchema = DocumentedSchema, Params = Record<string, string>>(
     declared: TypedAction<Params, Schema, Provider>,
   ): Action<Params> & { readonly schema: Schema }
-  /** With the path parameters of its route: `action(routes, 'users', 'show', { handler })`. */
+  /** Types an action by its route: `action(routes, 'users', 'show', { handler })`. */
   <
     Table,
     const Key extends KeyOfAny<Table>,
@@ -77,7 +80,8 @@ export interface CreateAction<Provider extends FastifyTypeProvider = SchemaTypeP
 }
 
 /**
- * Creates the `action` function of a type provider, such as `TypeBoxTypeProvider` or `ZodTypeProvider`.
+ * Creates a type provider's `action` function. The provider is a type such as `TypeBoxTypeProvider`
+ * or `ZodTypeProvider`.
  *
  * @example
  * export const action = createAction<TypeBoxTypeProvider>()
@@ -96,10 +100,12 @@ export const createAction =
     args.at(-1) as never
 
 /**
- * Types an action that is declared apart from `createRouter`: by its schema, and by its route if you name it. Returns the action.
- * For type providers, see {@link createAction}.
+ * Types an action that's declared outside of `createRouter`, by its schema, and by its route if you
+ * name it. Returns the action. For type providers, see {@link createAction}.
  *
  * @example
- * const show = action(routes, 'users', 'show', { handler: (request) => ({ id: request.params.id }) })
+ * const show = action(routes, 'users', 'show', {
+ *   handler: (request) => ({ id: request.params.id }),
+ * })
  */
 export const action: CreateAction = createAction()

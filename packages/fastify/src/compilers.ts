@@ -6,22 +6,25 @@ import { type Compiler, convertingCompiler } from './translate.ts'
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * Creates the validator compiler of a route: of one whose requests are converted, and of one with schemas of a library.
- * Undefined where Fastify's choice is right.
+ * Returns a route's validator compiler if its requests are converted or its schemas come from a
+ * library. Undefined if Fastify's choice is right.
  */
 export function validatorCompilerOf(
   app: FastifyInstance,
-  own: Options,
+  options: Options,
   { request }: Translation,
 ): Compiler | undefined {
-  const compiler = own['validatorCompiler'] as Compiler | undefined
+  const compiler = options['validatorCompiler'] as Compiler | undefined
   const compile = compiler ?? compilerOf(app, 'validatorCompiler')
   if (Object.keys(request).length > 0)
     return convertingCompiler(compile, request, compiler !== undefined)
-  return compiler ?? (Object.values(own['schema'] ?? {}).some(isLibrary) ? compile : undefined)
+  return compiler ?? (Object.values(options['schema'] ?? {}).some(isLibrary) ? compile : undefined)
 }
 
-/** The compiler of the app, which may set it after the router is registered. */
+/**
+ * Returns the app's compiler. It's looked up later, because the app may set it after it registers
+ * the router.
+ */
 const compilerOf =
   (app: FastifyInstance, name: 'validatorCompiler' | 'serializerCompiler'): Compiler =>
   (route) => {
@@ -32,25 +35,23 @@ const compilerOf =
       if (compile !== undefined && !isLibrary(route.schema)) throw cause
       const set = `app.set${name[0]!.toUpperCase()}${name.slice(1)}`
       throw new Error(
-        `the app has no compiler for the schema. Call ${set}() with that of the schema's library`,
-        {
-          cause,
-        },
+        `the app has no compiler for the schema. Call ${set}() with the schema library's compiler`,
+        { cause },
       )
     }
   }
 
 /**
- * A schema with which Fastify creates its validator compiler, for the first route without one, if a converted request needs it.
- * It is one of the API: the compiler of an app may refuse any other.
+ * Returns a schema that makes Fastify create its default compiler, which converted requests need.
+ * Fastify only does so for the first route that has a schema but no compiler. It has to be one of
+ * the API's schemas, because some apps' compilers reject anything else.
  */
-export function schemaForCompiler(own: Options, { request }: Translation): object | undefined {
+export function schemaForCompiler(options: Options, { request }: Translation): object | undefined {
+  if (options['validatorCompiler'] !== undefined) return undefined
   const schemas = Object.values(request).flatMap((steps) =>
     steps.flatMap(({ schema }) => perMediaType(schema)),
   )
-  return own['validatorCompiler'] === undefined
-    ? schemas.find((schema): schema is object => isObject(schema) && !isLibrary(schema))
-    : undefined
+  return schemas.find((schema): schema is object => isObject(schema) && !isLibrary(schema))
 }
 
 const perMediaType = (schema: unknown): unknown =>
@@ -59,16 +60,18 @@ const perMediaType = (schema: unknown): unknown =>
     : schema
 
 /**
- * Creates a serializer compiler that calls the one of the app. It calls Fastify's own once per schema: the versions of a route
- * share most of their schemas, and compiling them takes most of the start.
+ * Creates a serializer compiler that calls the app's. It calls Fastify's default one only once per
+ * schema, because a route's versions share most of their schemas, and compiling takes most of the
+ * start-up time.
  */
 export function shareSerializers(app: FastifyInstance): Compiler {
   const compile = compilerOf(app, 'serializerCompiler')
   const compiled = new WeakMap<object, ReturnType<Compiler>>()
   return (route) => {
-    // An app's own compiler may read more of a route than the schema. Fastify marks its own by nothing but the name.
+    // An app's compiler may depend on more than the schema. Only its name tells Fastify's default
+    // one apart.
     if (app.serializerCompiler?.name !== 'bound responseSchemaCompiler') return compile(route)
-    const schema = Object(route.schema) as object // a new one for what is no object
+    const schema = Object(route.schema) as object // a new object if it isn't one
     const serialize = compiled.get(schema) ?? compile(route)
     compiled.set(schema, serialize)
     return serialize

@@ -1,17 +1,17 @@
 import { type Api, RouterError, type Row, routeTable } from '@hv/router'
 import type { BoundAction } from '@hv/router/adapter'
 
-/** find-my-way keeps the handlers of one path in 31 bits. One is left for a route of the app. */
+/** find-my-way stores a path's handlers in 31 bits. One is left for a route of the app. */
 const maxGroups = 30
 
-/** The versions that give one method and path the same options. They share a Fastify route. */
+/** The versions that have the same options for a method and path. They share a Fastify route. */
 export interface Group {
   readonly method: string
   readonly pattern: string
-  /** The name of the action: `show`. */
+  /** The action's name: `show`. */
   readonly name: string
   readonly options: BoundAction['options']
-  /** The constraint value of the route: no other route of the API has it. */
+  /** The route's constraint value, which none of the API's other routes has. */
   constraint: string
 }
 
@@ -22,9 +22,9 @@ export interface GroupedAction {
 }
 
 /**
- * Groups the versions of each method and path by the options of their actions.
+ * Groups each method and path's versions by their action's options.
  *
- * @throws RouterError HV_TOO_MANY_VERSIONS when one method and path has over thirty groups
+ * @throws RouterError HV_TOO_MANY_VERSIONS if a method and path has more than thirty groups
  */
 export function groupActions(
   api: Api,
@@ -34,23 +34,16 @@ export function groupActions(
   const grouped = new Map<Row, GroupedAction>()
   for (const row of routeTable(api)) {
     const { method, pattern, action: name, version } = row
-    // Patterns that differ in the names of their parameters only are one path to find-my-way.
+    // To find-my-way, patterns that only differ in their parameters' names are the same path.
     const path = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
     const groups = groupsOf.get(path) ?? []
     groupsOf.set(path, groups)
     const { handler, options } = actions.get(row)!
-    const known = groups.find(
-      (group) => group.pattern === pattern && isEqual(group.options, options),
-    )
-    const group = known ?? {
-      method,
-      pattern,
-      name,
-      options,
-      constraint: `v${version} of ${pattern}`,
-    }
-    if (known === undefined) groups.push(group)
-    else known.constraint = known.constraint.replace(' of ', `, v${version} of `)
+    let group = groups.find((other) => other.pattern === pattern && isEqual(other.options, options))
+    if (group === undefined) {
+      group = { method, pattern, name, options, constraint: `v${version} of ${pattern}` }
+      groups.push(group)
+    } else group.constraint = group.constraint.replace(' of ', `, v${version} of `)
     if (groups.length > maxGroups)
       throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })
     grouped.set(row, { handler, group })
@@ -59,8 +52,8 @@ export function groupActions(
 }
 
 /**
- * Compares plain objects and arrays by their contents, cycles included. Anything else is equal to itself only:
- * a function or an instance of a class may keep state that nobody else sees.
+ * Compares plain objects and arrays by their contents, cycles included. Anything else only equals
+ * itself, because functions and instances of classes may have hidden state.
  */
 export function isEqual(
   a: unknown,
@@ -70,9 +63,11 @@ export function isEqual(
   if (Object.is(a, b)) return true
   if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const seen = compared.get(a) ?? new Set()
-  if (seen.has(b)) return true // further up, where a difference shows
+  if (seen.has(b)) return true // they're being compared further up, where a difference will show
   compared.set(a, seen.add(b))
-  const keys = Reflect.ownKeys(a).toReversed() // symbols first: the history of changes tells the versions of a schema apart
+  // Symbols come first, because a schema's history of changes is the quickest way to tell versions
+  // apart.
+  const keys = Reflect.ownKeys(a).toReversed()
   return (
     keys.length === Reflect.ownKeys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], compared))

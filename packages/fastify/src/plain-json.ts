@@ -4,11 +4,12 @@ import { isVendorJson } from '@hv/router/adapter'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Creates the function that shows a JSON body under the vendor type as `application/json`, so that everything the app has
- * for that type applies to it: its parser, limits, hooks and schemas. A parser of the app for the vendor type is used.
- * A parser of the plugin could not: Fastify has no way to call the parser that the app has for another type.
+ * Creates the function that makes a JSON body with the vendor type look like `application/json`, so
+ * that the app's parser, limits, hooks and schemas for that type apply to it. The plugin couldn't
+ * do that in a parser, because Fastify has no way to call the app's parser for a different type. If
+ * the app has a parser for the vendor type, that's used instead.
  *
- * @returns the Content-Type that the client sent; null when it stays
+ * @returns the Content-Type that the client sent, or null if it stays
  */
 export function createShowPlainJson(
   app: FastifyInstance,
@@ -28,7 +29,7 @@ export function createShowPlainJson(
   }
 }
 
-/** The parts of a schema that may have one schema per media type. */
+/** The parts of a schema that can have a schema per media type. */
 export interface ContentSchema {
   readonly body?: HasContent
   readonly response?: Readonly<Record<string, HasContent>>
@@ -36,9 +37,11 @@ export interface ContentSchema {
 type HasContent = { readonly content?: Readonly<Record<string, unknown>> } | null | undefined
 
 /**
- * Lets schemas under the vendor type apply to `application/json` too, the type that Fastify sees.
+ * Makes schemas for the vendor type also apply to `application/json`, which is the type that
+ * Fastify sees.
  *
- * @returns a copy: Fastify marks the schemas of its routes, and those of the controllers stay as they are
+ * @returns a copy, because Fastify marks its routes' schemas, and the controllers' schemas
+ *   shouldn't change
  */
 export function withPlainJson(api: Api, { body, response, ...rest }: ContentSchema): ContentSchema {
   const add = (part: HasContent): HasContent => {

@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GroupedAction } from './groups.ts'
 import { type FastifyDispatcher, type Routed, routedOf } from './routing.ts'
 
-/** What Fastify sets for a JSON body when nothing has set a Content-Type. */
+/** The Content-Type that Fastify sets for a JSON body if there's none. */
 const fastifyJson = 'application/json; charset=utf-8'
 
 const addHeaders = createAddHeaders<FastifyReply>(
@@ -19,7 +19,7 @@ const addHeaders = createAddHeaders<FastifyReply>(
 
 type Done = (error: null, payload: unknown) => void
 
-/** The handler of every action. */
+/** Every action's handler. */
 export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
   const routed = routedOf(request)
   const { action, type } = routed.answer as ActionAnswer<GroupedAction>
@@ -28,14 +28,14 @@ export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
   return action.handler(request as never, reply as never)
 }
 
-/** The handler of an action with `websocket: true`: @fastify/websocket calls it with the socket. */
+/** The handler of actions with `websocket: true`. @fastify/websocket passes the socket first. */
 export const serveSocket = (socket: unknown, request: FastifyRequest): unknown =>
   (routedOf(request).answer as ActionAnswer<GroupedAction>).action.handler(
     socket as never,
     request as never,
   )
 
-/** Creates the hook that responds when no action serves a request. */
+/** Creates the hook that responds if no action serves a request. */
 export const createRefuse =
   (replyTo: FastifyDispatcher['reply']) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -47,11 +47,11 @@ export const createRefuse =
     if (problem === null) return reply.send()
     const { type, body } = await replyTo(answer as ProblemAnswer, request, reply).catch(
       (error: unknown) => {
-        reply.code(200) // Fastify derives the status from an error as long as no other is set
+        reply.code(200) // so that Fastify derives the status from the error
         throw error
       },
     )
-    if (reply.sent) return reply // by the app
+    if (reply.sent) return reply // the hook has responded itself
     if (!reply.hasHeader('content-type')) reply.type(type)
     return reply.code(status).send(body)
   }
@@ -70,7 +70,9 @@ export function addResponseHeaders(
   done(null, typeof payload === 'object' && isResponse(payload) ? withVary(payload) : payload)
 }
 
-/** The `onError` hook. No `onSend` hook runs after one has failed twice. */
+/**
+ * The `onError` hook. It also adds the headers, because after two failures, no `onSend` hook runs.
+ */
 export function noteError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -84,7 +86,10 @@ export function noteError(
   done()
 }
 
-/** From here on, the request shows the Content-Type that the client sent: to the handler, or to the error handler. */
+/**
+ * Makes the request show the Content-Type that the client sent, for the handler or the error
+ * handler.
+ */
 function restoreContentType({ raw }: FastifyRequest, routed: Routed): void {
   if (routed.sentType !== null) raw.headers['content-type'] = routed.sentType
   routed.sentType = null
@@ -93,10 +98,13 @@ function restoreContentType({ raw }: FastifyRequest, routed: Routed): void {
 const isResponse = (payload: unknown): payload is Response =>
   Object.prototype.toString.call(payload) === '[object Response]'
 
-/** Fastify copies the headers of a `Response` after all hooks. Its Vary would replace the one that is set. */
+/**
+ * Fastify copies a `Response`'s headers after all hooks, so its Vary would replace the one that's
+ * set.
+ */
 function withVary(response: Response): Response {
   if (!response.headers.has('vary')) return response
-  const copy = new Response(response.body, response) // the headers of a fetched response are immutable
+  const copy = new Response(response.body, response) // a fetched response's headers are immutable
   copy.headers.set('vary', varyAccept(copy.headers.get('vary')!))
   return copy
 }

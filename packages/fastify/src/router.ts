@@ -9,12 +9,14 @@ import { type FastifyDispatcher, createRouting, refusalConstraint, routedOf } fr
 import type { FastifyControllers, RouterOptions } from './types.ts'
 
 /**
- * Creates a Fastify plugin that serves a versioned API. An action may have Fastify's route options (`schema`, hooks,
- * `config`, …), different ones in each version. A request for a path that no version has is left to the app.
+ * Creates a Fastify plugin that serves a versioned API. An action can have Fastify's route options
+ * (`schema`, hooks, `config`, …), which may differ between versions. Requests for paths that no
+ * version has are left to the app.
  *
- * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
- *   HV_TOO_MANY_VERSIONS when one method and path has different options in more than thirty versions
- * @example app.register(createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }))
+ * @throws RouterError HV_MISSING_ACTIONS if the controllers lack one of the routes' actions;
+ *   HV_OPTION; HV_TOO_MANY_VERSIONS if a method and path has different options in more than thirty
+ *   versions
+ * @example app.register(createRouter(routes, { 1: { users: usersV1 }, 2: { users: usersV2 } }))
  */
 export function createRouter<Table>(
   api: Api<Table>,
@@ -34,10 +36,13 @@ export function createRouter<Table>(
       notify(routedOf(request).answer, request)
       done()
     })
-  const ours = new Set<unknown>([notifyFirst, refuse, addResponseHeaders])
-  /** The hooks of a route, in a list. The route of HEAD has those of GET already, with ours. */
-  const othersOf = (hooks: unknown): unknown[] =>
-    [hooks ?? []].flat().filter((hook) => !ours.has(hook))
+  const routerHooks = new Set<unknown>([notifyFirst, refuse, addResponseHeaders])
+  /**
+   * Lists a route's hooks without those of this plugin, because HEAD routes inherit GET's hooks,
+   * ours included.
+   */
+  const routeHooks = (hooks: unknown): unknown[] =>
+    [hooks ?? []].flat().filter((hook) => !routerHooks.has(hook))
 
   const plugin: FastifyPluginAsync = async (app) => {
     const { caseSensitive = true } = { ...app.initialConfig, ...app.initialConfig.routerOptions }
@@ -55,10 +60,11 @@ export function createRouter<Table>(
     app.addHook('onRoute', (route) => {
       const constraint = route.constraints?.[strategy] as string | undefined
       if (constraint === undefined) return
-      // Added here, they run around the hooks of the route, and around those that plugins such as rate limiters add to it.
+      // Hooks that are added here run around the route's, and around those that plugins such as
+      // rate limiters add to it.
       const last = constraint === refusalConstraint ? [refuse] : []
-      route.onRequest = [notifyFirst ?? [], othersOf(route.onRequest), last].flat() as never
-      route.onSend = [...othersOf(route.onSend), addResponseHeaders] as never
+      route.onRequest = [notifyFirst ?? [], routeHooks(route.onRequest), last].flat() as never
+      route.onSend = [...routeHooks(route.onSend), addResponseHeaders] as never
     })
     registerRoutes(app, api, strategy, groups, refuse)
   }
@@ -69,14 +75,17 @@ export function createRouter<Table>(
   })
 }
 
-/** Adds a constraint strategy to the app and returns its name: `apiVersion`, or `apiVersion2` in a second router. */
+/**
+ * Adds a constraint strategy to the app and returns its name: `apiVersion`, or `apiVersion2` for
+ * the second router.
+ */
 function addStrategy(
   app: FastifyInstance,
   deriveConstraint: ReturnType<typeof createRouting>,
 ): string {
   let name = 'apiVersion'
   for (let i = 2; app.hasConstraintStrategy(name); i++) name = `apiVersion${i}`
-  // The type requires a storage of functions; find-my-way stores bit masks.
+  // The type requires a storage of functions, but find-my-way stores bit masks.
   app.addConstraintStrategy({
     name,
     validate() {},
@@ -87,11 +96,15 @@ function addStrategy(
 }
 
 /**
- * Returns whether a Fastify route belongs to a versioned API. Tools that list routes, such as @fastify/swagger, see one
- * version of each path.
+ * Whether a Fastify route belongs to a versioned API. Tools that list routes, such as
+ * @fastify/swagger, only see one of each path's versions.
  *
- * @param route - the options of the route
- * @example transform: ({ schema, url, route }) => ({ url, schema: isVersioned(route) ? { hide: true } : schema })
+ * @param route - the route's options
+ * @example
+ * transform: ({ schema, url, route }) => ({
+ *   url,
+ *   schema: isVersioned(route) ? { hide: true } : schema,
+ * })
  */
 export const isVersioned = ({ constraints = {} }: { readonly constraints?: object }): boolean =>
   Object.keys(constraints).some((name) => /^apiVersion\d*$/.test(name))

@@ -15,9 +15,10 @@ import { optionsConstraint, refusalConstraint } from './routing.ts'
 import { translationHooks } from './translate.ts'
 
 /**
- * Registers the Fastify routes of an API: one per group, at the path of the route file, and those that refuse.
+ * Registers an API's Fastify routes: one per group, at the route file's path, and those that
+ * respond if no action serves a request.
  *
- * @param strategy - the name of the constraint strategy
+ * @param strategy - the constraint strategy's name
  */
 export function registerRoutes(
   app: FastifyInstance,
@@ -39,37 +40,41 @@ export function registerRoutes(
   const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
   for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`])
     register(refusalConstraint, [...methods], url)
-  // OPTIONS routes of the app are more specific than this one and win.
+  // If the app has OPTIONS routes, they win, because they're more specific than this one.
   register(optionsConstraint, 'OPTIONS', '/*')
 
-  const serializerCompiler = shareSerializers(app) as never // after the routes above, with which Fastify sets up its own
+  // After the routes above, because those make Fastify create its default compiler.
+  const serializerCompiler = shareSerializers(app) as never
   for (const { group, translation } of translated) {
-    const { method, pattern, name, constraint, options: own } = group
+    const { method, pattern, name, constraint, options } = group
     app.route({
       serializerCompiler,
-      ...own,
-      ...translationHooks(own, translation),
-      ...(own['schema'] !== undefined && {
-        schema: withPlainJson(api, own['schema'] as ContentSchema),
+      ...options,
+      ...translationHooks(options, translation),
+      ...(options['schema'] !== undefined && {
+        schema: withPlainJson(api, options['schema'] as ContentSchema),
       }),
-      validatorCompiler: validatorCompilerOf(app, own, translation) as never,
+      validatorCompiler: validatorCompilerOf(app, options, translation) as never,
       method: method as HTTPMethods,
-      ...globOptions(pattern, own['onRequest']),
+      ...globOptions(pattern, options['onRequest']),
       constraints: { [strategy]: constraint },
       ...(method === 'GET' && { exposeHeadRoute: true }),
       prefixTrailingSlash: 'no-slash',
-      handler: named(name, (own['websocket'] === true ? serveSocket : serve) as typeof serve),
+      handler: named(name, (options['websocket'] === true ? serveSocket : serve) as typeof serve),
     })
   }
 
-  /** OPTIONS passes the hooks that respond to CORS preflights. Other requests are refused in `onRequest`: their body is not read. */
+  /**
+   * Requests are refused in `onRequest`, before their body is read. OPTIONS isn't, so that hooks
+   * can respond to CORS preflights.
+   */
   function register(constraint: string, method: string | string[], url: string): void {
     app.route({
       method: method as HTTPMethods,
       url,
       constraints: { [strategy]: constraint },
       ...(method.includes('GET') && { exposeHeadRoute: true }),
-      // Hidden from the documents of @fastify/swagger.
+      // Hides the routes from @fastify/swagger's documents.
       schema: {
         hide: true,
         response: {},
@@ -80,11 +85,11 @@ export function registerRoutes(
   }
 }
 
-/** Each route has its own function, named after the action: tracing tools show the name. */
+/** Gives each route a separate function with the action's name, because tracing tools show it. */
 const named = (name: string, handler: typeof serve): typeof serve =>
   Object.defineProperty(handler.bind(undefined), 'name', { value: name })
 
-/** Fastify's globs have no name: their value is the parameter `*`. */
+/** Fastify's globs have no names, so their value is the parameter `*`. */
 function globOptions(pattern: string, onRequest: unknown): Pick<RouteOptions, 'url' | 'onRequest'> {
   const url = pattern.replace(/(?<=\*)\w+$/, '')
   if (url === pattern) return { url }
@@ -96,6 +101,6 @@ function globOptions(pattern: string, onRequest: unknown): Pick<RouteOptions, 'u
   return { url, onRequest: [rename, onRequest ?? []].flat() as onRequestHookHandler[] }
 }
 
-/** Fastify 4 does not list its methods. */
+/** Fastify 4 doesn't list its methods. */
 const methodsOf = ({ supportedMethods }: Partial<FastifyInstance>): readonly string[] =>
   supportedMethods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

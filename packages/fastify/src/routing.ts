@@ -7,7 +7,7 @@ import type { GroupedAction } from './groups.ts'
 import { createShowPlainJson } from './plain-json.ts'
 import { createTargets } from './target.ts'
 
-/** The constraint values of the routes that respond when no action serves a request. */
+/** The constraint values of the routes that respond if no action serves a request. */
 export const refusalConstraint = 'refusals'
 export const optionsConstraint = 'OPTIONS'
 
@@ -18,32 +18,32 @@ export type FastifyDispatcher = Dispatcher<
   GroupedAction
 >
 
-/** What the router decided about a request. */
+/** What the router has decided about a request. */
 export interface Routed {
-  /** The plugin that decided, and the URL of the request since then. */
+  /** The plugin that has decided, and the request's URL since then. */
   readonly app: FastifyInstance
   readonly url: string
   readonly answer: Exclude<Answer<GroupedAction>, { kind: 'pass' }>
-  /** Headers of every response, those of hooks and error handlers included. */
+  /** The headers for every response, including those of hooks and error handlers. */
   readonly headers: readonly Header[]
-  /** The Content-Type of a JSON response; null before the handler runs, and after an error. */
+  /** A JSON response's Content-Type. Null before the handler runs, and after an error. */
   responseType: string | null
-  /** The Content-Type that the client sent, while the request shows another. */
+  /** The Content-Type that the client sent, as long as the request shows a different one. */
   sentType: string | null
 }
 
 const kRouted = Symbol('routed')
-/** The request of Node.js, as Fastify's `rewriteUrl` leaves it. */
+/** Node's request, as Fastify's `rewriteUrl` leaves it. */
 type RawRequest = IncomingMessage & { originalUrl?: string; [kRouted]?: Routed }
 
-/** What the router decided about a request of one of its routes. */
+/** Returns what the router has decided about a request to one of its routes. */
 export const routedOf = ({ raw }: { readonly raw: IncomingMessage }): Routed =>
   (raw as RawRequest)[kRouted]!
 
 /**
- * Creates the part of the constraint strategy that runs once per request, before Fastify looks up the route. It gives the
- * request the URL and the Content-Type with which Fastify handles it, and returns the constraint value of its route: undefined
- * for a path that no version has.
+ * Creates the part of the constraint strategy that runs once per request, before Fastify looks up
+ * the route. It gives the request the URL and the Content-Type with which Fastify should handle it,
+ * and returns its route's constraint value. That's undefined for a path that no version has.
  */
 export function createRouting(
   app: FastifyInstance,
@@ -56,7 +56,8 @@ export function createRouting(
   return (raw: RawRequest): string | undefined => {
     const target = read(raw.url!)
     if (target === null) return undefined
-    // Fastify asks every plugin for a constraint. If two APIs have a path, the one that's registered first responds.
+    // Fastify asks every plugin for a constraint. If two APIs have a path, the one that's
+    // registered first responds.
     const routed = raw[kRouted]
     if (routed !== undefined && routed.app !== app && routed.url === raw.url) return undefined
 

@@ -3,22 +3,23 @@ import type { Answer } from '@hv/router/adapter'
 import { fillPattern } from '@hv/router/internal'
 import type { FastifyInstance } from 'fastify'
 
-/** A request target in parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
+/** A request target's parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
 export interface Target {
-  /** What the prefix of the plugin matches. */
+  /** What the plugin's prefix matches. */
   readonly prefix: string
   readonly path: string
   readonly query: string
 }
 
-/** No empty segment and no extension. */
+/** A path without empty segments and without an extension. */
 const canonical = /^(?:\/[^/]+)*\/[^/.]+$/
 const origin = /^https?:\/\/[^/?#]+/i
 
 /**
- * Reads request targets as Fastify's router does, and spells URLs so that it finds the routes of the plugin.
+ * Creates the functions that read request targets as Fastify's router does, and spell URLs so that
+ * it finds the plugin's routes.
  *
- * @param apiPath - the path prefix of the API: `/api`, or `''`
+ * @param apiPath - the API's path prefix: `/api`, or `''`
  */
 export function createTargets(
   { initialConfig, prefix, version }: FastifyInstance,
@@ -36,12 +37,12 @@ export function createTargets(
   const segments = prefix.replace(/\/$/, '').split('/').map(toPattern)
   const inPrefix = new RegExp(`^${segments.join('/')}(?=/|$)`, caseSensitive ? '' : 'i')
   const inApi = new RegExp(`^${toPattern(apiPath)}/`, caseSensitive ? '' : 'i')
-  // Fastify registers the route `/` at the prefix as it is written.
+  // Fastify registers the route `/` at the prefix exactly as it's written.
   const root = prefix === '' || prefix.endsWith('/') ? '/' : ''
 
   return { read, spell }
 
-  /** Null when the URL is outside the prefix. */
+  /** Returns null if the URL is outside of the prefix. */
   function read(url: string): Target | null {
     const rest = url.startsWith('/') ? url : withoutOrigin(url)
     const end = rest.search(delimiter)
@@ -58,8 +59,8 @@ export function createTargets(
   }
 
   /**
-   * The URL of a match, spelled as its route declares it, and that of any other request as it was sent, or that of the API
-   * where Fastify's router would not take it.
+   * Returns a match's URL as its route declares it. Any other request's URL stays as sent, unless
+   * Fastify's router would reject it. Then it becomes the API's path.
    */
   function spell({ prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
     if (answer.kind === 'action') {
@@ -73,7 +74,9 @@ export function createTargets(
   }
 }
 
-/** The path of a URL in absolute form (RFC 9112, section 3.2.2). Empty when it is not one. */
+/**
+ * Returns the path of a URL in absolute form (RFC 9112, section 3.2.2), or `''` for any other form.
+ */
 function withoutOrigin(url: string): string {
   if (!origin.test(url)) return ''
   const path = url.replace(origin, '')
@@ -89,6 +92,7 @@ const pathOf = (pattern: string, params: Match['params']): string =>
     params[name]!.replaceAll(isGlob ? notInPath : notInSegment, encodeURIComponent),
   )
 
-// The characters of a path (RFC 3986, section 3.3), but for the semicolon, at which Fastify may end it.
+// What has to be encoded in a path (RFC 3986, section 3.3), plus the semicolon, where Fastify may
+// end it.
 const notInSegment = /[^\w.~!$&'()*+,=:@-]/gu
 const notInPath = /[^\w.~!$&'()*+,=:@/-]/gu

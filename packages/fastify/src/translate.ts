@@ -1,4 +1,4 @@
-import type { RequestStep, Translation } from '@hv/router/adapter'
+import { type RequestStep, type Translation, isBodiless } from '@hv/router/adapter'
 import { isObject, mapSchema, rejectedAfter, stepsOf } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 
@@ -8,15 +8,16 @@ type Validate = ((value: unknown, context?: object) => unknown) & { readonly err
 type Validated = { readonly value?: unknown; readonly error?: unknown }
 type ValidatedStep = RequestStep & { readonly validate: Validate }
 
-/** Errors that are not a client's: a conversion failed. */
+/** Errors of failed conversions, which aren't the client's fault. */
 const failures = new WeakSet<object>()
 
 /**
- * Converts the requests of an older version where Fastify validates them, so that every `preHandler` hook, those of the app
- * included, sees what the newer version expects.
+ * Converts an older version's requests where Fastify validates them, so that every `preHandler`
+ * hook, including the app's, sees what the newer version expects.
  *
- * @param compile - the compiler of the route
- * @param isOwn - the action has the compiler. It receives schemas as they are, as it does from Fastify
+ * @param compile - the route's compiler
+ * @param isOwn - whether the action brings this compiler. If so, it gets schemas as they are, as it
+ *   would from Fastify
  */
 export const convertingCompiler =
   (compile: Compiler, request: Translation['request'], isOwn: boolean): Compiler =>
@@ -39,7 +40,10 @@ export const convertingCompiler =
     ) as ReturnType<Compiler>
   }
 
-/** Validates the value of an older request, and again after each conversion, as if its client had sent it to that version. */
+/**
+ * Validates an older request's value, and again after each conversion, as if the client had sent it
+ * to that version.
+ */
 function convert(sent: unknown, validate: Validate, steps: readonly ValidatedStep[]): Validated {
   try {
     const older = run(validate, sent)
@@ -55,7 +59,7 @@ function convert(sent: unknown, validate: Validate, steps: readonly ValidatedSte
     return { value }
   } catch (error) {
     failures.add(error as Error)
-    // Fastify would make it an error of the client.
+    // Fastify would treat it as the client's error.
     return {
       error: Object.assign(error as Error, {
         statusCode: 500,
@@ -66,7 +70,10 @@ function convert(sent: unknown, validate: Validate, steps: readonly ValidatedSte
   }
 }
 
-/** Calls a validator as Fastify does. A validator of Ajv replaces a value that is not an object in its parent. */
+/**
+ * Calls a validator as Fastify does. Ajv's validators replace a value that isn't an object in its
+ * parent.
+ */
 function run(validate: Validate, value: unknown): Validated {
   const parent = { value }
   const result =
@@ -78,13 +85,15 @@ function run(validate: Validate, value: unknown): Validated {
   if (typeof then === 'function') {
     then.call(result, noop, noop)
     throw new Error(
-      'A schema that validates asynchronously cannot be converted. Write a controller.',
+      "A schema that validates asynchronously can't be converted. Write a controller.",
     )
   }
   return error ? { error } : isObject(result) && 'value' in result ? result : parent
 }
 
-/** What the newer schema refuses is said about the whole part: the client doesn't know newer fields. */
+/**
+ * What the newer schema refuses is said about the whole part: the client doesn't know newer fields.
+ */
 function refusalAfter(about: string, errors: unknown): unknown {
   if (Array.isArray(errors))
     return (errors as { instancePath: string; message?: string }[]).map((issue) => ({
@@ -98,12 +107,15 @@ function refusalAfter(about: string, errors: unknown): unknown {
 
 const noop = (): void => {}
 
-/** The schema of one media type. */
+/** Returns a media type's schema. */
 const contentOf = (schema: unknown, type: string): unknown =>
   (schema as { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> })
     .content?.[type]?.schema
 
-/** Fastify writes the names of headers in lower case, unless a route has a compiler, as those with a conversion do. */
+/**
+ * Fastify lowercases header names, except for routes that have a compiler, as those with
+ * conversions do.
+ */
 function withLowerCase(schema: unknown): unknown {
   if (!isObject(schema) || '~standard' in schema) return schema
   const { properties, required } = schema
@@ -123,16 +135,21 @@ function withLowerCase(schema: unknown): unknown {
   )
 }
 
-/** With `attachValidation`, an action responds to the mistakes of clients itself. A failed conversion is none. */
+/**
+ * With `attachValidation`, an action responds to validation errors itself, but a failed conversion
+ * isn't one.
+ */
 const refuseFailure = (
   { validationError }: FastifyRequest,
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void => done(validationError && failures.has(validationError) ? validationError : undefined)
 
-/** The hooks of an action that `before` has made. The serializer has the older schema. */
+/**
+ * Returns the hooks of an action that `before` has derived. The serializer has the older schema.
+ */
 export function translationHooks(
-  own: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
   { request, respond, head }: Translation,
 ): Pick<RouteOptions, 'preHandler' | 'preSerialization' | 'onSend'> {
   const converted = new WeakSet<FastifyReply>()
@@ -153,16 +170,16 @@ export function translationHooks(
       set: (name, value) => void reply.header(name, value),
       remove: (name) => void reply.removeHeader(name),
     })
-    const hasBody = ![204, 205, 304].includes(reply.statusCode)
+    const hasBody = !isBodiless(reply.statusCode)
     if (!hasBody) for (const name of ['content-type', 'content-length']) reply.removeHeader(name)
     done(null, hasBody ? payload : null)
   }
   const after = (hook: 'preSerialization' | 'onSend', last: Hook) => ({
-    [hook]: [own[hook] ?? [], last].flat() as never,
+    [hook]: [options[hook] ?? [], last].flat() as never,
   })
   return {
     ...(Object.keys(request).length > 0 && {
-      preHandler: [refuseFailure, own['preHandler'] ?? []].flat() as never,
+      preHandler: [refuseFailure, options['preHandler'] ?? []].flat() as never,
     }),
     ...((respond ?? head) && after('preSerialization', convertResponse)),
     ...(head && after('onSend', convertHead)),

@@ -12,36 +12,42 @@ import type {
 declare module 'fastify' {
   interface FastifyRequest<RouteGeneric> {
     /**
-     * The route, version, path parameters and format that the versioned router found.
-     * Null when no route serves the request; undefined outside the router. The type of a request of one route, such as
-     * `FastifyRequest<{ Params: { id: string } }>`, has neither.
+     * The route, version, path parameters and format that the versioned router has found. Null if
+     * no route serves the request, and undefined outside of the router. If a request's type
+     * declares its parts, such as `FastifyRequest<{ Params: { id: string } }>`, it's neither.
      */
-    // An intersection: with a conditional type, TypeScript 5 rejects native handlers that declare their request.
+    // An intersection: with a conditional type, TypeScript 5 rejects native handlers that declare
+    // their request.
     readonly apiMatch: Match | (Nullish & Declared<RouteGeneric>)
   }
 }
 type Nullish = null | undefined
-/** `unknown` when a request type declares no part of the request. */
+/** `unknown` if a request's type declares none of its parts. */
 type Declared<Route extends RouteGenericInterface> = Route['Params'] &
   Route['Body'] &
   Route['Querystring'] &
   Route['Headers']
 
 /** A request that a versioned route serves. */
+// In TypeScript 5, it's the first of the two if a handler declares a body or a query without
+// `Params`.
 export type ApiRequest<Params = Record<string, string>> = [keyof Params] extends [never]
-  ? FastifyRequest & { readonly apiMatch: Match } // TypeScript 5: a handler may declare a body or a query without `Params`
+  ? FastifyRequest & { readonly apiMatch: Match }
   : FastifyRequest<{ Params: Params }>
 
-/** A handler may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
+/** A handler can declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
 type Handler<Params> = Bivariant<(request: ApiRequest<Params>, reply: FastifyReply) => unknown>
 
 /** The route options that the plugin sets itself. */
 export type PluginOptions = 'constraints' | 'exposeHeadRoute' | 'prefixTrailingSlash'
 
-/** What Fastify reads of a schema, and what only documents read: `summary`, `tags` and so on. */
+/** What Fastify reads in a schema, and what only documents read: `summary`, `tags` and so on. */
 export type DocumentedSchema = FastifySchema & Omit<ActionSchema, keyof FastifySchema>
 
-/** Method syntax, as in `Bivariant`, which has no `this`: a hook may declare `FastifyRequest<{ Body: User }>`. */
+/**
+ * It has method syntax, as `Bivariant` does but without `this`, so that a hook can declare
+ * `FastifyRequest<{ Body: User }>`.
+ */
 interface Hook<Native extends (...native: never) => unknown> {
   call(
     this: ThisParameterType<Native>,
@@ -52,14 +58,17 @@ type Matched<Parameters> = Parameters extends readonly [infer Request, ...infer 
   ? [request: Request & { readonly apiMatch: Match }, ...Others]
   : Parameters
 
-/** One hook, or a list of hooks. */
-type Hooks<Native> = Native extends readonly (infer One)[]
-  ? Hooks<One>[]
+/** A hook, or a list of hooks. */
+type Hooks<Native> = Native extends readonly (infer Item)[]
+  ? Hooks<Item>[]
   : Native extends (...native: never) => unknown
     ? Hook<Native>['call']
     : Native
 
-/** Fastify's route options. Their hooks and their handler may declare the request, as they may in a route of Fastify. */
+/**
+ * Fastify's route options. Their hooks and their handler can declare the request, as in one of
+ * Fastify's routes.
+ */
 export type WithHooks<Native> = {
   [Name in keyof Native]: Name extends `${'on' | 'pre'}${string}` | 'handler'
     ? Hooks<Native[Name]>
@@ -67,8 +76,8 @@ export type WithHooks<Native> = {
 }
 
 /**
- * The options of an action, next to its `handler`: Fastify's route options. An interface, because declaration files write
- * out a type alias: 40 kB per action.
+ * An action's options, next to its `handler`: Fastify's route options. It's an interface because
+ * declaration files write out type aliases, which would take 40 kB per action.
  */
 export interface ActionOptions extends WithHooks<
   Omit<RouteOptions, 'method' | 'url' | 'handler' | PluginOptions | 'schema'>
@@ -82,7 +91,7 @@ export interface FastifyKind extends HandlerKind {
   readonly options: ActionOptions
 }
 
-/** The type of the controllers of an API: version → controller key → action. */
+/** An API's controllers: version → controller key → action. */
 export type FastifyControllers<Table> = Controllers<Table, FastifyKind>
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */

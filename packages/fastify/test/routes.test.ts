@@ -224,10 +224,10 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     )
   })
 
-  it('of two vendors share a path', async () => {
+  it('of two APIs may share a prefix, and the first that has a path responds', async () => {
     const other = api(
       { vendorString: 'other' },
-      version(5, resources('users', { only: ['index', 'show'] })),
+      version(5, resources('users', { only: 'show' }), resources('teams', { only: 'index' })),
     )
     const app = createApp()
     const users = {
@@ -237,22 +237,19 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     }
     await app.register(createRouter(routes, { 1: { users }, 2: { users } }))
     await app.register(
-      createRouter(other, {
-        5: { users: { index: () => 5, show: (request) => request.apiMatch } },
-      }),
+      createRouter(other, { 5: { users: { show: () => 5 }, teams: { index: () => 5 } } }),
     )
     const ask = (url: string, type: string) => app.inject({ url, headers: { accept: type } })
-    expect((await ask('/api/users/7.json', accept(2))).body).toBe('/api/users/7')
-    expect(
-      (await ask('/api/users/7/', 'application/vnd.other+json;version=5')).json(),
-    ).toMatchObject({ version: 5 })
-    expect((await ask('/api/users/7', 'application/vnd.third+json')).statusCode).toBe(406)
-    for (const url of ['/api/users/7', '/api/users/7/']) {
-      expect((await ask(url, '*/*')).body, `the first vendor, for ${url}`).toBe('/api/users/7')
-      expect((await ask(url, 'application/vnd.other+json')).json(), `${url}`).toMatchObject({
-        version: 5,
-      })
+    const otherType = 'application/vnd.other+json;version=5'
+    for (const url of ['/api/users/7', '/api/users/7/', '/api/users/7.json']) {
+      expect((await ask(url, accept(2))).body, url).toBe('/api/users/7')
+      expect((await ask(url, otherType)).statusCode, url).toBe(406)
     }
+    for (const url of ['/api/teams', '/api/teams/']) {
+      expect((await ask(url, otherType)).json(), url).toBe(5)
+      expect((await ask(url, accept(2))).statusCode, url).toBe(406)
+    }
+    expect((await ask('/api/nothing', otherType)).headers['vary']).toBeUndefined()
   })
 })
 

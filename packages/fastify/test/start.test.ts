@@ -136,7 +136,7 @@ describe.each(releases)('the start on Fastify $version', (release) => {
       createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never),
     )
     await expect(app.ready().then(() => 'started')).rejects.toThrow(
-      `POST: /api/users, due to error the app has no compiler for the schema. Call app.${set}() with that of the schema's library`,
+      `POST: /api/users, due to error the app has no compiler for the schema. Call app.${set}() with the schema library's compiler`,
     )
   })
 
