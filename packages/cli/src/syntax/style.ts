@@ -1,4 +1,3 @@
-/** How a file is written. */
 export interface Style {
   readonly quote: "'" | '"'
   /** What ends a statement. */
@@ -7,7 +6,7 @@ export interface Style {
   readonly indent: string
 }
 
-/** The style of the first text. What it does not show is taken from the others, nearest first; else the first of each. */
+/** The first text's style. If it has no example of something, the next text decides; without any, the first of each. */
 export function styleOf(files: readonly string[]): Style {
   const texts = files.map((text) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, '')) // without comments
   const wins = (wanted: RegExp, other: RegExp): boolean => {
