@@ -1,4 +1,4 @@
-// What would fail silently stops the start of the app, or logs a warning.
+// What would otherwise fail silently stops the app's start, or logs a warning.
 import { type Row, type Settings, routeTable } from '@hv/router'
 import type { Type } from '@nestjs/common'
 import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
@@ -13,15 +13,15 @@ import {
   paramType,
 } from './internals.ts'
 
-/** The methods and paths of an API. */
+/** An API's methods and paths. */
 type Paths = readonly (readonly [method: string, path: string])[]
-/** What the app's modules passed to `forRoutes()`. */
+/** What the app's modules have passed to `forRoutes()`. */
 type Named = readonly unknown[]
 
 /**
- * Checks what serves an API. Returns the warnings.
+ * Checks what serves an API, and returns the warnings.
  *
- * @throws Error for a `@Param()` that no path has, and for middleware that would never run
+ * @throws Error for a `@Param()` that's in no path, and for middleware that would never run
  */
 export function check(
   served: readonly Served[],
@@ -30,7 +30,8 @@ export function check(
 ): ReadonlySet<string> {
   assertParameters(served)
   const { prefix = '' } = api.options
-  const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row])) // versions share most of them
+  // Versions share most of these.
+  const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row]))
   const paths = [...rows.values()].map(({ method, pattern }) => [method, prefix + pattern] as const)
   const adapter = container.getHttpAdapterRef()
   const app = adapter.getInstance()
@@ -46,8 +47,8 @@ export function check(
 }
 
 /**
- * Two APIs may share a prefix, but the first one responds for all methods of its paths. So a later API's route with the same
- * path would never get a request.
+ * Two APIs may share a prefix, but the first one responds for all methods of its paths. So a later
+ * API's route with the same path would never get a request.
  *
  * @throws Error that names the first such route
  */
@@ -68,39 +69,39 @@ export function assertDistinctPaths(apis: readonly VersionedApi[]): void {
 }
 
 function describeShared(route: string, first: VersionedApi, second: VersionedApi): string {
-  const [one, other] = [first, second].map(({ routes }) =>
+  const [firstVendor, secondVendor] = [first, second].map(({ routes }) =>
     routes.settings.vendorType.slice('application/vnd.'.length),
   )
   const [where, remedy] =
-    one === other
-      ? [`in ${one} twice`, 'Import each API once.']
+    firstVendor === secondVendor
+      ? [`in ${firstVendor} twice`, 'Import each API once.']
       : [
-          `in both ${one} and ${other}`,
+          `in both ${firstVendor} and ${secondVendor}`,
           'Only the first would get requests, so move one of them to a different path.',
         ]
   return `VersionedApiModule.forRoot(): ${route} is ${where}. ${remedy}`
 }
 
-/** An action may have several paths: its `@Param('id')` has to be in one of them. */
+/** Rejects a `@Param('id')` that's in none of its action's paths. */
 function assertParameters(served: readonly Served[]): void {
   const problems = new Set<string>()
   for (const { metatype, row } of served)
     for (const name of namesOf(metatype, row.action)) {
       if (hasParameter(row, name)) continue
       const rows = served
-        .filter((it) => it.metatype === metatype && it.row.action === row.action)
-        .map((it) => it.row)
+        .filter((other) => other.metatype === metatype && other.row.action === row.action)
+        .map((other) => other.row)
       if (rows.some((other) => hasParameter(other, name))) continue
       const paths = [...new Set(rows.map(({ pattern }) => pattern))].join(' and ')
       problems.add(
-        `${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${paths}`,
+        `${metatype.name}.${row.action}() has @Param('${name}'), which isn't in ${paths}`,
       )
     }
   if (problems.size > 0)
     throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
 }
 
-/** The names that the `@Param()` of a method ask for. */
+/** Returns the names that a method's `@Param()`s ask for. */
 const namesOf = (metatype: Type, action: string): string[] =>
   Object.entries<{ data?: unknown }>(
     Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) ?? {},
@@ -111,15 +112,18 @@ const namesOf = (metatype: Type, action: string): string[] =>
 const hasParameter = ({ pattern }: Row, name: string): boolean =>
   [...pattern.matchAll(/[:*](\w+)/g)].some(([, parameter]) => parameter === name)
 
-/** `forRoutes(UsersV1)` reaches the routes that Nest finds in the class, and no others. */
+/**
+ * `forRoutes(UsersV1)` only reaches the routes that Nest finds in the class, which versioned ones
+ * aren't.
+ */
 function describeMiddleware(served: readonly Served[], named: Named): string[] {
   const classes = new Set(
     served.map(({ metatype }) => metatype).filter((metatype) => named.includes(metatype)),
   )
   return [...classes].map(({ name, prototype }) => {
     const message =
-      `forRoutes(${name}) does not reach the versioned routes of ${name}, so their middleware does not run. ` +
-      "Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard."
+      `forRoutes(${name}) doesn't reach ${name}'s versioned routes, so their middleware ` +
+      "doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard."
     const methods = new MetadataScanner().getAllMethodNames(prototype)
     if (!methods.some((method) => Reflect.hasMetadata(PATH_METADATA, prototype[method])))
       throw new Error(message)
@@ -127,7 +131,7 @@ function describeMiddleware(served: readonly Served[], named: Named): string[] {
   })
 }
 
-/** Nest puts its global prefix in front of the paths of middleware, unless it's told to exclude them. */
+/** Nest puts its global prefix in front of middleware's paths, unless the app excludes them. */
 function describePrefix(paths: Paths, named: Named, config: ApplicationConfig): string[] {
   const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const { exclude = [] } = config.getGlobalPrefixOptions()
@@ -140,32 +144,33 @@ function describePrefix(paths: Paths, named: Named, config: ApplicationConfig): 
     .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
     .filter((path) => path.startsWith(`${global}/`))
     .filter((path) =>
-      included.some((ours) => `${ours}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)),
+      included.some((apiPath) => `${apiPath}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)),
     )
   const warnings = doubled.map(
     (path) =>
-      `forRoutes('${path}') means /${global}/${path}, because Nest puts the global prefix in front of it. ` +
+      `forRoutes('${path}') means /${global}/${path}, because Nest adds the global prefix. ` +
       `Leave it out: forRoutes('${path.slice(global.length + 1)}').`,
   )
   if (missed !== undefined)
     warnings.push(
-      `Middleware of modules does not run for ${missed}, because Nest looks for it behind the global prefix. ` +
-        `Exclude the API from the prefix: setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
+      `The modules' middleware doesn't run for ${missed}, because Nest expects it behind the ` +
+        "global prefix. Exclude the API's paths from the prefix: " +
+        `setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
     )
   return warnings
 }
 
-/** On Fastify, the API's route hides Nest's. */
+/** On Fastify, an API's route hides a Nest route with the same path. */
 const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): string[] =>
   paths.flatMap(([method, url]) => {
     const route = app.findRoute({ method: method as 'GET', url })
-    // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
+    // If a catch-all or `/api/:name` matches, its values are parameter names from the API's path.
     if (route === null || !Object.values(route.params).every((value) => value?.startsWith(':')))
       return []
     return [`A route of a Nest controller gets no requests, because the API has ${method} ${url}.`]
   })
 
-/** What is in Express's list of routes and middleware. */
+/** An entry in Express's list of routes and middleware. */
 interface Layer {
   readonly route?: {
     readonly path: string | RegExp
@@ -175,7 +180,10 @@ interface Layer {
   match(path: string): boolean
 }
 
-/** On Express, what comes before the API: a route takes the request, and middleware may not know the path's extension. */
+/**
+ * On Express, describes what comes before the API: routes that take its requests, and middleware
+ * that misses a path with an extension.
+ */
 function describeLayers(
   paths: Paths,
   named: Named,
@@ -185,29 +193,36 @@ function describeLayers(
   const extension = formats === 'any' ? 'json' : formats && formats[0]
   return layers.flatMap((layer) => {
     if (layer.route && !isMiddleware(layer.route, named)) {
-      const { path: own, methods } = layer.route
+      const { path: routePath, methods } = layer.route
       const taken = paths.find(
         ([method, path]) => methods[method.toLowerCase()] && layer.match(path),
       )
       if (taken === undefined) return []
       return [
-        `The route ${String(own)} comes before the API and responds to ${taken.join(' ')} in its place.`,
+        `The route ${String(routePath)} comes before the API ` +
+          `and responds to ${taken.join(' ')} instead.`,
       ]
     }
-    // The extension may have middleware of its own.
+    // There may be separate middleware for the extension.
     const isCovered = (path: string): boolean =>
-      layers.some((it) => it.match(`${path}.${extension}`) && (it === layer || !it.match(path)))
+      layers.some(
+        (other) => other.match(`${path}.${extension}`) && (other === layer || !other.match(path)),
+      )
     const [, path] =
-      (extension && paths.find(([, own]) => layer.match(own) && !isCovered(own))) || []
+      (extension && paths.find(([, apiPath]) => layer.match(apiPath) && !isCovered(apiPath))) || []
     if (path === undefined) return []
     return [
-      `Middleware for ${path} does not run for ${path}.${extension}, which is the same route. Use a guard, or middleware ` +
-        "for every path, as in forRoutes('api/*path') ('api/*' on Nest 10), or set { formats: false } in api().",
+      `Middleware for ${path} doesn't run for ${path}.${extension}, which is the same route. ` +
+        "Use a guard, or middleware for every path, as in forRoutes('api/*path') " +
+        "('api/*' on Nest 10), or set { formats: false } in api().",
     ]
   })
 }
 
-/** Nest mounts the middleware of one method as a route, without the metadata that its own routes have. */
+/**
+ * Nest mounts middleware for a single method as a route, but without the metadata that its routes
+ * have.
+ */
 const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: Named): boolean =>
   !Reflect.hasMetadata(PATH_METADATA, stack[0]!.handle) &&
   named.some(

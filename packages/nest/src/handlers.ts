@@ -19,9 +19,9 @@ export interface Served {
 }
 
 /**
- * Finds the controller of every row. The adapter reports the classes and methods that are missing.
+ * Finds every row's controller. The adapter reports classes and methods that are missing.
  *
- * @throws Error that lists every class that is in no module, and what is not a class
+ * @throws Error that lists the classes that are in no module, and whatever isn't a class
  */
 export function findControllers(
   { routes, classes }: VersionedApi,
@@ -30,7 +30,7 @@ export function findControllers(
   const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [
     ...controllers.values(),
   ])
-  // The first module that lists a class has its instance.
+  // If several modules list a class, the first one has its instance.
   const wrapperOf = new Map(
     wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]),
   )
@@ -45,16 +45,18 @@ export function findControllers(
   })
   if (unlisted.size > 0)
     throw new Error(
-      `VersionedApiModule.forRoot(): no module has these in its controllers: ${[...unlisted].join(', ')}. List each class in a module.`,
+      'VersionedApiModule.forRoot(): no module has these in its controllers: ' +
+        `${[...unlisted].join(', ')}. List each class in a module.`,
     )
   return served
 }
 
 /**
- * Arranges handlers as an adapter's controllers: version → key → action. An action chooses the handler by row, because Nest's
- * handlers of one method differ: POST responds with 201.
+ * Arranges handlers as an adapter's controllers: version → key → action. An action chooses its
+ * handler by row, because the handlers that Nest creates for a method differ: only the one for POST
+ * responds with 201.
  *
- * @param toAction - adds the options of an action. `handler` has the metadata of the method
+ * @param toAction - adds an action's options. `handler` has the method's metadata
  */
 export function actionsOf(
   handlers: ReadonlyMap<Row, Handler>,

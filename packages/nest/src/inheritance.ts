@@ -1,4 +1,4 @@
-// What an override has of the decorators of the method that it overrides. Nest inherits too much of it, and too little.
+// Which decorators apply to an override. Nest inherits too many of some, and too few of others.
 import type { Type } from '@nestjs/common'
 import type { Served } from './handlers.ts'
 import {
@@ -8,10 +8,12 @@ import {
 } from './internals.ts'
 
 /**
- * Takes back the parameters that an override inherits. Nest hands `@Body()`, `@Res()` and so on down to the overriding method, for
- * parameters that it declares differently or not at all: after an inherited `@Res()`, nothing that it returns is sent.
+ * Removes the parameters that an override has inherited. Nest passes `@Body()`, `@Res()` and so on
+ * down to the overriding method, even if it declares different parameters or none. After an
+ * inherited `@Res()`, nothing that it returns would be sent.
  *
- * What a method inherits are the objects of its ancestors. An override with parameters but without decorators keeps them.
+ * Inherited parameters are recognized by identity: they're the same objects as the ancestors'. An
+ * override that has parameters but no decorators keeps them.
  */
 export function forgetInheritedParameters(metatype: Type, action: string): void {
   for (const owner of ownersOf(metatype, action)) {
@@ -19,17 +21,19 @@ export function forgetInheritedParameters(metatype: Type, action: string): void 
     if (declared === undefined && (owner.prototype[action] as Function).length > 0) continue
     const ancestors = ancestorsOf(owner).map((ancestor) => parametersOf(ancestor, action) ?? {})
     const inherited = new Set(ancestors.flatMap((parameters) => Object.values(parameters)))
-    const own = Object.entries(declared ?? {}).filter(([, parameter]) => !inherited.has(parameter))
-    Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(own), owner, action)
-    // The override's own @Res() takes the response over, even if its parent's let Nest send the result.
+    const kept = Object.entries(declared ?? {}).filter(([, parameter]) => !inherited.has(parameter))
+    Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(kept), owner, action)
+    // If the override has a @Res(), it sends the response itself, even if its parent lets Nest do
+    // that.
     if (!Reflect.hasOwnMetadata(RESPONSE_PASSTHROUGH_METADATA, owner, action))
       Reflect.defineMetadata(RESPONSE_PASSTHROUGH_METADATA, false, owner, action)
   }
 }
 
 /**
- * Describes overrides that lack the guards, pipes and so on, or what guards read, of the method that they override. Nest keeps what
- * `@UseGuards()` and `@SetMetadata()` declare on the function, and the override is a different one.
+ * Describes overrides that lose guards, pipes and so on, or metadata that guards read. Nest stores
+ * what `@UseGuards()` and `@SetMetadata()` declare on the function, and the override is a different
+ * one.
  */
 export function describeOverrides({ metatype, row: { action } }: Served): string[] {
   const owners = ownersOf(metatype, action).map(({ name, prototype }) => ({
@@ -43,13 +47,13 @@ export function describeOverrides({ metatype, row: { action } }: Served): string
     if (lost.length === 0) return []
     const what = lost.map((key) => methodDecorators[String(key)] ?? `the metadata '${String(key)}'`)
     return [
-      `${override.name}.${action}() overrides ${parent.name}.${action}() and does not inherit ${new Intl.ListFormat('en').format(what)}. ` +
-        'Repeat it, or declare it on the class.',
+      `${override.name}.${action}() overrides ${parent.name}.${action}() and doesn't inherit ` +
+        `${new Intl.ListFormat('en').format(what)}. Repeat it, or declare it on the class.`,
     ]
   })
 }
 
-/** The rest of Nest's own metadata, and that of documents. */
+/** Nest's remaining metadata, and that of documents. */
 const harmless = /^(?:path$|method$|__|swagger\/|design:|microservices:)/
 
 const keysOf = (method: object): readonly unknown[] =>
@@ -57,11 +61,14 @@ const keysOf = (method: object): readonly unknown[] =>
     (key) => String(key) in methodDecorators || !harmless.test(String(key)),
   )
 
-/** The classes that declare a method: the one whose method runs, and those whose method it overrides. */
+/**
+ * Returns the classes that declare a method: first the one whose method runs, then those that it
+ * overrides.
+ */
 const ownersOf = (metatype: Type, action: string): Type[] =>
   [metatype, ...ancestorsOf(metatype)].filter(({ prototype }) => Object.hasOwn(prototype, action))
 
-/** The classes that a class extends, the nearest first. */
+/** Returns the classes that a class extends, the nearest first. */
 function ancestorsOf(metatype: Type): Type[] {
   const parent = Object.getPrototypeOf(metatype) as Type | null
   return parent?.prototype === undefined ? [] : [parent, ...ancestorsOf(parent)]

@@ -1,20 +1,21 @@
-// Every import of something that Nest does not document is here. The tests run on the lowest and the newest release of each
-// major version, so that a release that moves one of them is noticed.
+// All imports of undocumented parts of Nest are here. The tests run on each major version's lowest
+// and newest release, so we notice if one of them moves.
 import type { Row } from '@hv/router'
 import { keepType } from '@hv/router/adapter'
 import { RequestMethod, type Type, VersioningType } from '@nestjs/common'
-// The keys under which decorators keep what they declare.
+// The keys under which decorators store what they declare.
 import { HOST_METADATA } from '@nestjs/common/constants.js'
 import { GraphInspector, MetadataScanner, type ModuleRef, type NestContainer } from '@nestjs/core'
-// What the explorer takes: Nest creates one for its own routes inside the application, where nothing can reach it.
+// What the explorer needs. Nest creates one for its routes inside of the application, where nothing
+// can reach it.
 import { Injector } from '@nestjs/core/injector/injector.js'
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js'
 import type { Module as NestModule } from '@nestjs/core/injector/module.js'
-// What `configure(consumer)` of a module receives.
+// What a module's `configure(consumer)` receives.
 import { MiddlewareBuilder } from '@nestjs/core/middleware/builder.js'
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js'
 import { RouterExceptionFilters } from '@nestjs/core/router/router-exception-filters.js'
-// Makes the handler of a route: guards, pipes, interceptors, filters, parameters, request scope.
+// Creates a route's handler: guards, pipes, interceptors, filters, parameters, request scope.
 import { RouterExplorer } from '@nestjs/core/router/router-explorer.js'
 import { RouterProxy } from '@nestjs/core/router/router-proxy.js'
 
@@ -26,7 +27,7 @@ export {
   SSE_METADATA,
 } from '@nestjs/common/constants.js'
 export type { InstanceWrapper, NestContainer, NestModule }
-/** Decorators of methods whose loss nobody notices, by the keys of their metadata. */
+/** Method decorators whose loss nobody would notice, by their metadata's keys. */
 export const methodDecorators: Readonly<Record<string, string>> = {
   __guards__: '@UseGuards()',
   __pipes__: '@UsePipes()',
@@ -35,24 +36,30 @@ export const methodDecorators: Readonly<Record<string, string>> = {
   __fastify_route_config__: '@RouteConfig()',
   __fastify_route_schema__: '@RouteSchema()',
 }
-/** Reads what `@RouteConfig()` and the like declare. An app on Express doesn't have the package that exports the keys. */
+/**
+ * Reads what `@RouteConfig()` and the like declare. It knows their keys, because an app on Express
+ * doesn't have the package that exports those.
+ */
 export const routeOptionOf = (
   handler: Handler,
   name: 'config' | 'constraints' | 'schema',
 ): object | undefined =>
   Reflect.getMetadata(`__fastify_route_${name}__`, handler) as object | undefined
-/** The key of `@Param()` in the metadata of parameters: Nest's `RouteParamtypes.PARAM`. */
+/** The key of `@Param()` in parameters' metadata: Nest's `RouteParamtypes.PARAM`. */
 export const paramType = '5'
 
 /** What Nest registers with the framework for a route. */
 export type Handler = (request: unknown, response: unknown, next?: unknown) => Promise<void>
 
-/** The modules and controllers of the app. `ModuleRef` keeps them to itself, and nothing else hands them out. */
+/**
+ * Returns the app's modules and controllers. `ModuleRef` keeps them private, but nothing else has
+ * them.
+ */
 export const containerOf = (moduleRef: ModuleRef): NestContainer => moduleRef['container']
 
 /**
- * Creates the function that makes the handler of a row, as Nest makes those of its own routes. Nest's explorer gets a router that
- * keeps the handler.
+ * Creates the function that makes a row's handler, as Nest makes those of its routes. Nest's
+ * explorer gets a router that only stores the handler.
  */
 export function createExplorer(container: NestContainer) {
   const config = container.applicationConfig!
@@ -60,7 +67,8 @@ export function createExplorer(container: NestContainer) {
   const marking = {
     create: (...about: Parameters<typeof filters.create>) => markErrors(filters.create(...about)),
   }
-  // The app's own injector is out of reach. It decorates what it creates for a request.
+  // The app's injector is out of reach. This one decorates what it creates for a request in the
+  // same way.
   const injector = new Injector({ preview: false, ...container.contextOptions?.instrument })
   const create = (): RouterExplorer =>
     new RouterExplorer(
@@ -73,7 +81,8 @@ export function createExplorer(container: NestContainer) {
       new RoutePathFactory(config),
       new GraphInspector(container),
     )
-  // Nest keeps the status of a method by its name: 201 if POST reaches it, otherwise 200. An action may have both.
+  // Nest stores a method's status by its name: 201 for POST, otherwise 200. An action can have
+  // both, so there are two explorers.
   const [post, others] = [create(), create()]
 
   return ({ method, pattern, version, action }: Row, wrapper: InstanceWrapper): Handler => {
@@ -91,7 +100,7 @@ export function createExplorer(container: NestContainer) {
     }
     const explorer = method === 'POST' ? post : others
     const host = Reflect.getMetadata(HOST_METADATA, wrapper.metatype as Type) as string
-    // Nest logs the version of a route and leaves the rest to us.
+    // With these options, Nest logs a route's version and leaves the rest to us.
     const about = {
       ctrlPath: '',
       versioningOptions: { type: VersioningType.CUSTOM, extractor: () => '' },
@@ -108,7 +117,7 @@ export function createExplorer(container: NestContainer) {
   }
 }
 
-/** Filters respond inside the handler. What they send isn't a representation of a version. */
+/** Filters respond inside of the handler, and what they send shouldn't get a version's type. */
 function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>>(
   filters: Filters,
 ): Filters {
@@ -120,10 +129,14 @@ function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>
   return filters
 }
 
-/** What the modules of an app passed to `consumer.apply(…).forRoutes()`, by HTTP adapter. Nest keeps no trace of classes. */
+/**
+ * What an app's modules have passed to `consumer.apply(…).forRoutes()`, by HTTP adapter. Nest
+ * doesn't keep the classes.
+ */
 export const middlewareRoutes = new WeakMap<object, readonly unknown[]>()
 
-// Wrapped as soon as the package is loaded, because Nest configures middleware before it calls a hook.
+// This happens as soon as the package is loaded, because Nest configures middleware before it calls
+// a hook.
 const { apply } = MiddlewareBuilder.prototype
 MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
   const config = apply.apply(this, middleware)

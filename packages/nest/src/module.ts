@@ -13,7 +13,7 @@ import {
 import { serve } from './serve.ts'
 import type { NestControllers, VersionedApiOptions } from './types.ts'
 
-/** The keys of the providers. Copies of the package share the first two. */
+/** The providers' keys. Copies of the package share the first two. */
 const VERSIONED_API = Symbol.for('@hv/router-nest.api')
 const OPTIONS = Symbol.for('@hv/router-nest.options')
 const NUMBER = Symbol('number')
@@ -24,16 +24,17 @@ type AsyncOptions<Version extends number> = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'>
 
 /**
- * Serves a versioned API with controllers of the app. List them in the `controllers` of their modules, as ever; their methods need
- * no `@Get()`. Import it once for each API.
+ * Serves a versioned API with the app's controllers. List them in their modules' `controllers`, as
+ * always. Their methods need no `@Get()`. Import it once for each API.
  *
  * @example
- * @Module({ imports: [UsersModule, VersionedApiModule.forRoot(routes, { 1: { users: UsersV1 }, 2: { users: UsersV2 } })] })
- * export class AppModule {}
+ * @Module({ imports: [UsersModule, VersionedApiModule.forRoot(routes, { 1: { users: UsersV1 }, 2: {
+ *   users: UsersV2 } })] }) export class AppModule {}
  */
 export class VersionedApiModule {
   /**
-   * The app doesn't start if a class is in no module, lacks a method, or has a `@Param()` that its path doesn't.
+   * The app doesn't start if a class is in no module, lacks a method, or has a `@Param()` that
+   * isn't in its path, or if two APIs have the same path.
    *
    * @param controllers - version → controller key → class
    */
@@ -46,14 +47,16 @@ export class VersionedApiModule {
   }
 
   /**
-   * Creates the options with providers.
+   * Creates the options from providers.
    *
-   * @param options - what to import and inject, and the factory of the options
+   * @param options - what to import and inject, and the options' factory
    * @example
    * VersionedApiModule.forRootAsync(routes, controllers, {
    *   imports: [AccountsModule],
    *   inject: [AccountsService],
-   *   useFactory: (accounts: AccountsService) => ({ pinVersion: (request) => accounts.versionOf(request) }),
+   *   useFactory: (accounts: AccountsService) => ({
+   *     pinVersion: (request) => accounts.versionOf(request),
+   *   }),
    * })
    */
   static forRootAsync<Table>(
@@ -77,7 +80,8 @@ function createModule(
     inject: [ModuleRef],
     useFactory: (moduleRef: ModuleRef) => createHooks({ routes, classes }, containerOf(moduleRef)),
   }
-  // Nest tells dynamic modules apart by their values, and Nest 10 compares the text of functions. The number is enough for that.
+  // Nest tells dynamic modules apart by their values, and Nest 10 compares functions by their text,
+  // so a number tells them apart.
   const number = { provide: NUMBER, useValue: count++ }
   return {
     module: VersionedApiModule,
@@ -87,8 +91,9 @@ function createModule(
 }
 
 /**
- * The first API of an app serves all of them. On Express that is after Nest has registered its middleware and routes, and before
- * its 404 handler; on Fastify, after it has set its error handler, which plugins inherit.
+ * The app's first API serves all of them. On Express it does so after Nest has registered its
+ * middleware and routes, and before Nest's 404 handler. On Fastify, it's after Nest has set its
+ * error handler, which plugins inherit.
  */
 function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContainer): object {
   const serveOn = async (platform: string): Promise<void> => {
@@ -96,7 +101,7 @@ function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContaine
     if (type === undefined) return // in a microservice and in an application context
     if (type !== 'express' && type !== 'fastify')
       throw new Error(
-        `VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is '${type}'.`,
+        `VersionedApiModule serves on Express and Fastify. This app's HTTP adapter is '${type}'.`,
       )
     const modules = [...container.getModules().values()].filter(({ providers }) =>
       providers.has(VERSIONED_API),
@@ -116,13 +121,14 @@ function apiOf({ providers }: NestModule): VersionedApi {
   const options = providers.get(OPTIONS)!
   if (!options.isDependencyTreeStatic())
     throw new Error(
-      "VersionedApiModule.forRootAsync() can't inject request-scoped providers: it runs before any request.",
+      "VersionedApiModule.forRootAsync() can't inject request-scoped providers, " +
+        'because it runs before any request.',
     )
   const api = providers.get(VERSIONED_API)!.instance as VersionedApi
   return { ...api, options: options.instance as VersionedApiOptions }
 }
 
-/** `@Sse()` without a path also declares the path '/', at which Nest would serve the method. */
+/** `@Sse()` without a path also declares the path '/', where Nest would serve the method. */
 function hideEventRoutes(routes: Api, classes: VersionedApi['classes']): void {
   for (const { version, key, action } of routeTable(routes)) {
     const method = classes[version]?.[key]?.prototype?.[action] as object | undefined

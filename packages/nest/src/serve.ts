@@ -14,10 +14,13 @@ import {
   routeOptionOf,
 } from './internals.ts'
 
-/** An API and what Nest would register for each row: a handler with guards, pipes, interceptors and filters. */
+/**
+ * An API, and what Nest would register for each row: a handler with guards, pipes, interceptors and
+ * filters.
+ */
 type HandledApi = VersionedApi & { readonly handlers: ReadonlyMap<Row, Handler> }
 
-/** Serves all APIs of an app. */
+/** Serves all of an app's APIs. */
 export async function serve(
   apis: readonly VersionedApi[],
   container: NestContainer,
@@ -38,8 +41,8 @@ export async function serve(
   if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
   const { createRouter } = await import('@hv/router-express')
   for (const { routes, options, handlers } of handled) {
-    const { prefix = '', ...others } = options
-    const router = createRouter(routes, actionsOf(handlers) as never, { json: {}, ...others })
+    const { prefix = '', ...rest } = options
+    const router = createRouter(routes, actionsOf(handlers) as never, { json: {}, ...rest })
     adapter.use(prefix || '/', router)
   }
 }
@@ -50,9 +53,9 @@ async function serveOnFastify(
 ): Promise<void> {
   const { createRouter } = await import('@hv/router-fastify')
   for (const { routes, options, handlers } of apis) {
-    const { prefix = '', json: _json, ...others } = options // vendor bodies are parsed like others
+    const { prefix = '', json: _json, ...rest } = options // vendor bodies are parsed as any JSON
     const actions = actionsOf(handlers, createToAction(routes))
-    await fastify.register(createRouter(routes, actions as never, others), { prefix })
+    await fastify.register(createRouter(routes, actions as never, rest), { prefix })
   }
 }
 
@@ -61,19 +64,23 @@ const addHeaders = createAddHeaders<FastifyReply>(
   (reply, name, value) => reply.header(name, value),
 )
 
-/** Creates the function that gives an action the options of its `@RouteConfig()` and `@RouteSchema()`. */
+/**
+ * Creates the function that gives an action the options from its `@RouteConfig()` and
+ * `@RouteSchema()`.
+ */
 function createToAction(api: Api): (action: Handler, handler: Handler) => object {
   const { serve: answer } = createAnswer(api, { get: () => null as never })
   return (action, handler) => {
     const [config, schema] = [routeOptionOf(handler, 'config'), routeOptionOf(handler, 'schema')]
-    // Nest writes events to Node's response, with the headers that the reply has by then. No onSend hook runs.
+    // Nest writes events to Node's response, with the headers that the reply has at that time. No
+    // onSend hook runs.
     const sendEvents = (request: FastifyRequest, reply: FastifyReply) => {
       addHeaders(reply, answer(request.apiMatch as Match).headers)
       return action(request, reply)
     }
     if (routeOptionOf(handler, 'constraints') !== undefined)
       throw new Error(
-        `VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.`,
+        'VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.',
       )
     const isSse = Reflect.hasMetadata(SSE_METADATA, handler)
     return {

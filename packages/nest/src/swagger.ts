@@ -14,12 +14,16 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from './internals
 import type { NestControllers } from './types.ts'
 
 /**
- * Creates the document of one version. The decorators of `@nestjs/swagger` and its compiler plugin describe the actions; the route
- * file adds paths, media types, headers, refusals and what is deprecated.
+ * Creates a version's document. The decorators of `@nestjs/swagger` and its compiler plugin
+ * describe the actions. The route file adds paths, media types, headers, refusals and what's
+ * deprecated.
  *
  * @param config - what `DocumentBuilder` builds
- * @param options - those of `SwaggerModule.createDocument`. `include` has no effect: the version says what is in the document
- * @example SwaggerModule.setup('docs/v2', app, createVersionDocument(app, routes, controllers, 2, config))
+ * @param options - as for `SwaggerModule.createDocument`. `include` has no effect, because the
+ *   version decides what's in the document
+ * @example
+ * const document = createVersionDocument(app, routes, controllers, 2, config)
+ * SwaggerModule.setup('docs/v2', app, document)
  */
 export function createVersionDocument<Table>(
   app: INestApplication,
@@ -31,14 +35,14 @@ export function createVersionDocument<Table>(
 ): OpenAPIObject {
   const classes = controllers as VersionedApi['classes']
   const rows = routeTable(routes as Api).filter((row) => row.version === version)
-  const described = Object.entries(classes[version]!).map(([key, metatype]) => {
-    const own = describe(
-      metatype!,
+  const described = Object.entries(classes[version]!).map(([key, controller]) => {
+    const metatype = describe(
+      controller!,
       rows.filter((row) => row.key === key),
     )
     return [
       key,
-      { metatype: own, instance: Object.create(own.prototype as object) as object },
+      { metatype, instance: Object.create(metatype.prototype as object) as object },
     ] as const
   })
   const module = {
@@ -46,7 +50,8 @@ export function createVersionDocument<Table>(
     metatype: class Versioned {},
     imports: new Set(),
   }
-  // The part of an app that the scanner reads. Nest's global prefix and versions aren't those of the API.
+  // The part of an app that the scanner reads. Nest's global prefix and versions don't apply to the
+  // API.
   const scanned = {
     container: { getModules: () => new Map([['versioned', module]]) },
     config: {
@@ -61,21 +66,26 @@ export function createVersionDocument<Table>(
     include: [],
   })
   const actions = actionsOf(new Map(routeTable(routes as Api).map((row) => [row, async () => {}])))
-  const ours = openapi(routes as Api, actions, {
+  const generated = openapi(routes as Api, actions, {
     version: version as never,
     info: { title: '', version: '' },
   })
-  return complete(document, ours as unknown as OpenAPIObject, mediaType(routes as Api, { version }))
+  return complete(
+    document,
+    generated as unknown as OpenAPIObject,
+    mediaType(routes as Api, { version }),
+  )
 }
 
 /**
- * Creates a class for the scanner that has a method per row: a method has one path, and an action may have several. It inherits
- * what decorators say of the class, but no methods, which may have routes of their own.
+ * Creates a class for the scanner that has a method per row, because a method has one path, and an
+ * action may have several. The class inherits what decorators say about it, but no methods, because
+ * those could have routes as well.
  */
 function describe(metatype: Type, rows: readonly Row[]): Type {
-  const own = { [metatype.name]: class {} }[metatype.name]!
-  Object.setPrototypeOf(own, metatype)
-  Reflect.defineMetadata(PATH_METADATA, '/', own)
+  const described = { [metatype.name]: class {} }[metatype.name]!
+  Object.setPrototypeOf(described, metatype)
+  Reflect.defineMetadata(PATH_METADATA, '/', described)
   const names = new Set<string>()
   for (const { action, method, pattern } of rows) {
     let name = action
@@ -91,7 +101,7 @@ function describe(metatype: Type, rows: readonly Row[]): Type {
       RequestMethod[method as keyof typeof RequestMethod],
       operation,
     )
-    Object.defineProperty(own.prototype, name, {
+    Object.defineProperty(described.prototype, name, {
       value: operation,
       configurable: true,
       writable: true,
@@ -100,18 +110,18 @@ function describe(metatype: Type, rows: readonly Row[]): Type {
       Reflect.defineMetadata(
         key,
         Reflect.getMetadata(key, metatype.prototype as object, action),
-        own.prototype,
+        described.prototype,
         name,
       )
     forgetInheritedParameters(metatype, action)
     Reflect.defineMetadata(
       ROUTE_ARGS_METADATA,
       Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action),
-      own,
+      described,
       name,
     )
   }
-  return own
+  return described
 }
 
 interface Operation {
@@ -122,30 +132,31 @@ interface Operation {
   >
 }
 
-/** Adds what the route file knows. What decorators declare wins. */
-function complete(document: OpenAPIObject, ours: OpenAPIObject, type: string): OpenAPIObject {
+/** Adds what the route file knows, unless decorators declare it. */
+function complete(document: OpenAPIObject, generated: OpenAPIObject, type: string): OpenAPIObject {
   for (const [path, methods] of Object.entries(document.paths) as [
     string,
     Record<string, Operation>,
   ][])
     for (const [method, operation] of Object.entries(methods)) {
-      const ourOperation = (ours.paths[path] as Record<string, Operation> | undefined)?.[method]
-      if (ourOperation === undefined) continue
-      const { '2XX': success, ...refusals } = ourOperation.responses
+      const addition = (generated.paths[path] as Record<string, Operation> | undefined)?.[method]
+      if (addition === undefined) continue
+      const { '2XX': success, ...refusals } = addition.responses
       for (const [status, response] of Object.entries(operation.responses)) {
         if (!status.startsWith('2')) continue
-        // A 204 as well: Swagger UI sends the type as Accept, and a type that allows every version if there is none.
-        const { 'application/json': json, ...others } = response.content ?? {
+        // This includes a 204, because Swagger UI sends the type as Accept, and without one it
+        // sends a type that allows every version.
+        const { 'application/json': json, ...rest } = response.content ?? {
           'application/json': {},
         }
-        response.content = { ...(json !== undefined && { [type]: json }), ...others }
+        response.content = { ...(json !== undefined && { [type]: json }), ...rest }
         response.headers = { ...success?.headers, ...response.headers }
       }
       operation.responses = { ...refusals, ...operation.responses }
-      if (ourOperation.deprecated) operation.deprecated = true
+      if (addition.deprecated) operation.deprecated = true
     }
   const components = { ...document.components }
   for (const kind of ['schemas', 'headers', 'responses'] as const)
-    components[kind] = { ...ours.components?.[kind], ...components[kind] } as never
-  return { ...document, openapi: ours.openapi, components }
+    components[kind] = { ...generated.components?.[kind], ...components[kind] } as never
+  return { ...document, openapi: generated.openapi, components }
 }

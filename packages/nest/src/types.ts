@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RoutingOptions } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 
-/** A method of a controller. Its decorators say what its parameters are, so they may have any type. */
+/**
+ * A controller's method. Its parameters can have any types, because decorators say what they are.
+ */
 type Action = (...decorated: any[]) => unknown
 
-/** The controller classes of an API: version → controller key → class. */
+/** An API's controller classes: version → controller key → class. */
 export type NestControllers<Table> = {
   [Version in keyof Table]: {
     [Key in keyof Table[Version]]: Type<{ [Name in keyof Table[Version][Key]]: Action }>
@@ -20,14 +22,16 @@ export interface VersionedApiOptions<Version extends number = number> extends Ro
   [request: any, response: any]
 > {
   /**
-   * A path in front of the API's own. Prefer `path` of `api()`: clients, documents and URLs know it.
+   * A path in front of the API's. Prefer the `path` option of `api()`, because clients, documents
+   * and URLs know it.
    *
    * @default '' (none)
    */
   readonly prefix?: string
   /**
-   * How bodies under the vendor type are parsed on Express: the options of `express.json()`, except `type`. Nest's own parser and
-   * its `rawBody` don't see them. Fastify parses them like other JSON.
+   * How bodies with the vendor type are parsed on Express: the options of `express.json()`, except
+   * `type`. Nest's parser and its `rawBody` don't see these bodies. Fastify parses them like any
+   * JSON.
    */
   readonly json?:
     | {

@@ -232,7 +232,7 @@ it.each(platforms)(
     const { statuses, warnings } = await serve(platform, [One, Two, Three])
     expect(statuses).toEqual([403, 200, 200])
     expect(warnings).toEqual([
-      "Two.show() overrides One.show() and does not inherit the metadata 'roles' and @UseGuards(). Repeat it, or declare it on the class.",
+      "Two.show() overrides One.show() and doesn't inherit the metadata 'roles' and @UseGuards(). Repeat it, or declare it on the class.",
     ])
     expect((await serve(platform, [One, Two, Two])).warnings).toEqual(warnings)
   },
@@ -308,7 +308,7 @@ it.each(platforms)(
       }
     }
     expect((await serve(platform, [One, Two, Three])).warnings).toEqual([
-      'Two.show() overrides One.show() and does not inherit @RouteSchema(), @RouteConfig(), @UseFilters(), ' +
+      "Two.show() overrides One.show() and doesn't inherit @RouteSchema(), @RouteConfig(), @UseFilters(), " +
         '@UseInterceptors(), and @UsePipes(). Repeat it, or declare it on the class.',
     ])
   },
@@ -346,7 +346,7 @@ it.each(platforms)(
     expect([statuses, warnings]).toEqual([
       [403, 200, 403],
       [
-        'Base.show() overrides One.show() and does not inherit @UseGuards(). Repeat it, or declare it on the class.',
+        "Base.show() overrides One.show() and doesn't inherit @UseGuards(). Repeat it, or declare it on the class.",
       ],
     ])
   },

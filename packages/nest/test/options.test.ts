@@ -100,7 +100,7 @@ describe.each(platforms)('the options on $name', (platform) => {
     await expect(
       start(VersionedApiModule.forRootAsync(routes, controllers, options)),
     ).rejects.toThrow(
-      "VersionedApiModule.forRootAsync() can't inject request-scoped providers: it runs before any request.",
+      "VersionedApiModule.forRootAsync() can't inject request-scoped providers, because it runs before any request.",
     )
   })
 

@@ -117,7 +117,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     }
     const table = { 1: { users: Misspelled }, 2: { users: Users } }
     expect(await refuse({ imports: [moduleOf(table)], controllers: [Users, Misspelled] })).toBe(
-      "VersionedApiModule.forRoot(): Misspelled.show() has @Param('idd'), which is not in /api/users/:id.",
+      "VersionedApiModule.forRoot(): Misspelled.show() has @Param('idd'), which isn't in /api/users/:id.",
     )
   })
 
@@ -130,7 +130,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     Module({ imports: [moduleOf()], controllers: [Users] })(Root)
     const app = await createApp(Root, platform)
     await expect(app.init()).rejects.toThrow(
-      "forRoutes(Users) does not reach the versioned routes of Users, so their middleware does not run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
+      "forRoutes(Users) doesn't reach Users's versioned routes, so their middleware doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
     )
   })
 
@@ -155,7 +155,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     })(Root)
     const { warnings, origin } = await start(platform, Root)
     expect(warnings).toEqual([
-      expect.stringContaining('forRoutes(Both) does not reach the versioned routes of Both'),
+      expect.stringContaining("forRoutes(Both) doesn't reach Both's versioned routes"),
     ])
     expect((await send(`${origin}/old`)).body).toEqual(['old'])
     expect((await send(`${origin}/api/users`)).body).toEqual(['versioned'])
@@ -172,12 +172,12 @@ describe.each(platforms)('the start on $name', (platform) => {
     Module({ imports: [moduleOf()], controllers: [Users] })(Root)
     const { warnings } = await start(platform, Root, ['rest'])
     expect(warnings).toEqual([
-      'Middleware of modules does not run for /api/users, because Nest looks for it behind the global prefix. ' +
-        "Exclude the API from the prefix: setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
+      "The modules' middleware doesn't run for /api/users, because Nest expects it behind the global prefix. " +
+        "Exclude the API's paths from the prefix: setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
     ])
     for (const covering of ['api', '/api/']) {
       const { warnings: others } = await start(platform, Root, [covering])
-      expect(others.filter((line) => line.includes('does not run'))).toEqual([])
+      expect(others.filter((line) => line.includes("doesn't run"))).toEqual([])
     }
     expect(
       (await start(platform, Root, ['rest', { exclude: ['api/users', 'api/users/:id'] }])).warnings,
@@ -199,7 +199,7 @@ describe.each(platforms)('the start on $name', (platform) => {
       return start(platform, Root, ['api', { exclude }])
     }
     expect((await startFor('api/users')).warnings).toEqual([
-      "forRoutes('api/users') means /api/api/users, because Nest puts the global prefix in front of it. " +
+      "forRoutes('api/users') means /api/api/users, because Nest adds the global prefix. " +
         "Leave it out: forRoutes('users').",
     ])
     expect((await startFor('/api/users/:id')).warnings).toEqual([
@@ -230,7 +230,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     const isExpress = platform.name === 'Express'
     const formatted = api({ vendorString: 'acme' }, ...nodes)
     const warning =
-      'Middleware for /api/users does not run for /api/users.json, which is the same route. ' +
+      "Middleware for /api/users doesn't run for /api/users.json, which is the same route. " +
       "Use a guard, or middleware for every path, as in forRoutes('api/*path') ('api/*' on Nest 10), or set { formats: false } in api()."
 
     const exact = await startFor(formatted, 'api/users')
@@ -291,9 +291,7 @@ describe.each(platforms)('the start on $name', (platform) => {
       platform.name === 'Express'
         ? [
             ['nest'],
-            [
-              'The route /api/users comes before the API and responds to GET /api/users in its place.',
-            ],
+            ['The route /api/users comes before the API and responds to GET /api/users instead.'],
           ]
         : [
             ['versioned'],
@@ -321,9 +319,7 @@ describe.each(platforms)('the start on $name', (platform) => {
       platform.name === 'Express'
         ? [
             ['rest'],
-            [
-              `The route /${path} comes before the API and responds to GET /api/users in its place.`,
-            ],
+            [`The route /${path} comes before the API and responds to GET /api/users instead.`],
           ]
         : [['versioned'], []],
     )
@@ -435,6 +431,6 @@ it('stops on an HTTP adapter that it does not know', async () => {
   const root = rootOf({ imports: [moduleOf()], controllers: [Users] })
   const app = await NestFactory.create(root, new Unknown(), { logger: false, abortOnError: false })
   await expect(app.init()).rejects.toThrow(
-    "VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is 'unknown'.",
+    "VersionedApiModule serves on Express and Fastify. This app's HTTP adapter is 'unknown'.",
   )
 })
