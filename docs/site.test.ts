@@ -316,7 +316,7 @@ describe.skipIf(!isRequired)('the site', () => {
       expect(await status(page)).toBe('406 Version not acceptable')
       expect(await part(page, 'response').innerText()).toContain('"supported": [1, 2, 3]')
       expect(await part(page, 'steps').innerText()).toContain(
-        'version 9 is not declared (declared: 1, 2, 3)',
+        "version 9 isn't declared (declared: 1, 2, 3)",
       )
 
       await page.getByRole('button', { name: 'Removed route' }).click()
@@ -555,8 +555,10 @@ describe.skipIf(!isRequired)('the site', () => {
 
     it('finds an export with its own search', async () => {
       const page = await open('reference/api/fetch')
-      await page.keyboard.press('Control+k')
       const input = page.locator('#localsearch-input')
+      // The page may not listen yet.
+      const isOpen = () => page.keyboard.press('Control+k').then(() => input.isVisible())
+      await expect.poll(isOpen, { timeout: 10_000 }).toBe(true)
       await input.fill('mediaType')
       await page.locator('#localsearch-list a').first().waitFor()
       expect(await page.locator('#localsearch-list').innerText()).toContain('@hv/router')
