@@ -12,12 +12,18 @@ import type { Row } from './compile/route.ts'
 import { pluralActions } from './declare/actions.ts'
 import { RouterError, invalidOption } from './errors.ts'
 
-/** The controllers that `createRouter` requires. TypeScript can't see the files, so each action's type is `never`. */
+/**
+ * The controllers that `createRouter` requires. TypeScript can't see the files, so each action's
+ * type is `never`.
+ */
 export type LoadedControllers<Table> = {
   [V in keyof Table]: { [Key in keyof Table[V]]: { [Name in keyof Table[V][Key]]: never } }
 }
 
-/** A controller class, as its file exports it. A function that returns the controller can also be called with `new`. */
+/**
+ * A controller class, as its file exports it. A function that returns the controller can also be
+ * called with `new`.
+ */
 export type ControllerClass = new (...args: unknown[]) => object
 
 /** Modules by path, or functions that load them. Vite's `import.meta.glob` returns both forms. */
@@ -38,7 +44,9 @@ export interface LoadOptions {
   readonly import?: (path: string) => Promise<object>
 }
 
-/** The extensions of a controller file. If there's a file with several of them, the first one wins. */
+/**
+ * The extensions of a controller file. If there's a file with several of them, the first one wins.
+ */
 export const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
 
 /**
@@ -254,7 +262,8 @@ const namesOf = (
 /** The controller that a module exports, or its class or factory; else what to export. */
 function controllerOf(module: object, key: string, version: number): object | string {
   const outer = module as Record<string, unknown>
-  // TypeScript's CommonJS has its default export inside `module.exports`, which Node imports as default.
+  // TypeScript's CommonJS has its default export inside `module.exports`, which Node imports as
+  // default.
   const inner = outer['default'] as Record<string, unknown> | null | undefined
   const exports = typeof inner === 'object' && inner?.['__esModule'] === true ? inner : outer
   const main = exports['default']
@@ -281,7 +290,9 @@ const isAction = (value: unknown): boolean =>
   typeof value === 'function' ||
   typeof (value as { handler?: unknown } | null | undefined)?.handler === 'function'
 
-/** A class's prototype can't be replaced. An old constructor function has methods on its prototype. */
+/**
+ * A class's prototype can't be replaced. An old constructor function has methods on its prototype.
+ */
 function isClass(value: object): boolean {
   const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
   if (prototype === undefined) return false
@@ -294,7 +305,10 @@ const hasActions = (value: object): boolean =>
     (member) => isAction(member) && !(typeof member === 'function' && isClass(member)),
   ) || hasMethods(Object.getPrototypeOf(value) as object | null)
 
-/** Whether a prototype has methods, or inherits some. Those of a Map and the like are native, and don't count. */
+/**
+ * Whether a prototype has methods, or inherits some. Those of a Map and the like are native, and
+ * don't count.
+ */
 function hasMethods(prototype: object | null): boolean {
   if (prototype === null || prototype === Object.prototype) return false
   const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(prototype)

@@ -25,7 +25,10 @@ export const define: cli.Define = (command, run) =>
 /** A new text of the route file, or why the version has to be added by hand. */
 type Edit = Planned | { readonly reason: string }
 
-/** Writes the next version of every controller of the highest version, and adds it to the route file. */
+/**
+ * Writes the next version of every controller of the highest version, and adds it to the route
+ * file.
+ */
 async function bump(io: Io, options: BumpOptions): Promise<number> {
   const folder = findControllers(io, options.controllers)
   if (options.routes !== undefined) findRouteFile(io, options.routes) // throws if there's no such file
@@ -97,7 +100,9 @@ async function planEdit(io: Io, { routes }: BumpOptions, base: number): Promise<
 const printCall = (io: Io, reason: string, version: number): void =>
   print(io, '', ...reason.split('\n'), '', `  ${versionCall(version)},`)
 
-/** Where older versions are derived from newer ones, `base` can be derived from the new version too. */
+/**
+ * Where older versions are derived from newer ones, `base` can be derived from the new version too.
+ */
 function printDerivation(io: Io, { files }: ControllerFolder, base: number): void {
   const usesBefore = /\bbefore\b[^;'"`]*?(?:from|require\()\s*['"]@hv\/router-\w+['"]/
   const derived = files.find(({ path }) => usesBefore.test(readFileSync(path, 'utf8')))

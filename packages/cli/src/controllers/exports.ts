@@ -17,7 +17,10 @@ export interface FileExports {
   readonly hasMore: boolean
 }
 
-/** Values by name. Null if the file doesn't say what it is: it's another file's, or a part of an object. */
+/**
+ * Values by name. Null if the file doesn't say what it is: it's another file's, or a part of an
+ * object.
+ */
 type Values = ReadonlyMap<string, Node | null>
 
 export function exportsOf(file: SourceFile): FileExports {
@@ -45,7 +48,10 @@ export function exportsOf(file: SourceFile): FileExports {
   return describe('module', values, new Map(), hasMore)
 }
 
-/** Reads `module.exports = …`, `exports.users = …` and `module.exports.users = …`, outside of functions. */
+/**
+ * Reads `module.exports = …`, `exports.users = …` and `module.exports.users = …`, outside of
+ * functions.
+ */
 function commonJsExports({ program }: SourceFile, declarations: Values): FileExports {
   const members = new Map<string, Node | null>()
   let whole: Node | null | undefined
@@ -118,7 +124,9 @@ function describe(
   return { syntax, kinds, kindsInDefault, classes, hasMore }
 }
 
-/** A value's kind. It's a guess where only running the file would tell: a call may return an action. */
+/**
+ * A value's kind. It's a guess where only running the file would tell: a call may return an action.
+ */
 function kindOf(value: Node | null): ExportKind {
   switch (value?.type) {
     case 'ClassDeclaration':

@@ -22,7 +22,10 @@ const usualPlaces = ['controllers', 'src/controllers', 'app/controllers']
 const versionName = /^v([1-9]\d*)$/
 const controllerName = new RegExp(`^(.+)_controller\\.(?:${extensions.join('|')})$`)
 
-/** Finds the controllers in a folder or in the usual places. Null if there are no controllers by version. */
+/**
+ * Finds the controllers in a folder or in the usual places. Null if there are no controllers by
+ * version.
+ */
 export function findControllers(io: Io, folder: string | undefined): ControllerFolder | null {
   const places = folder === undefined ? usualPlaces : [folder]
   const base = places.map((place) => resolve(io.cwd, place)).find(isFolder)

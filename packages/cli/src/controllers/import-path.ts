@@ -18,7 +18,10 @@ export function importOf(source: SourceFile, from: string, isRequired: boolean):
   return importPath(dirname(from), source.path.slice(0, -own.length)) + extension
 }
 
-/** What the file's own imports end in, because it loads with them. Otherwise what tsconfig.json asks for. */
+/**
+ * What the file's own imports end in, because it loads with them. Otherwise what tsconfig.json asks
+ * for.
+ */
 function extensionOf({ path, text }: SourceFile, own: string): string {
   const [, example] = /(?:from|require\()\s*['"]((?:\.\.?|[@~#])\/[^'"]+)['"]/.exec(text) ?? []
   const written = example === undefined ? '.json' : extname(example)

@@ -37,7 +37,8 @@ export function successorOf(source: SourceFile, file: ControllerFile, path: stri
 }
 
 function isExtendable(controller: Class, { name, exports }: Predecessor, source: SourceFile) {
-  // In a CommonJS file in TypeScript, names are global. Compiled CommonJS has marks that a spread loses.
+  // In a CommonJS file in TypeScript, names are global. Compiled CommonJS has marks that a spread
+  // loses.
   const isOpaque = source.path.endsWith('ts') || source.text.includes('__esModule')
   if (exports.syntax === 'commonjs' && isOpaque) return false
   const parameters = controller.typeParameters?.params ?? []
@@ -119,10 +120,10 @@ function overrideOf({ version, exports, name, from }: Predecessor): readonly str
   if (syntax === 'assignment') return [`export = ${overridden(old)}`]
   if (syntax === 'commonjs') {
     const isMember = name !== 'default' && name !== '*'
-    return [
-      `const ${old} = require(${from})`,
-      `module.exports = ${isMember ? `{ ...${old}, ${name}: ${overridden(`${old}.${name}`)} }` : overridden(old)}`,
-    ]
+    const value = isMember
+      ? `{ ...${old}, ${name}: ${overridden(`${old}.${name}`)} }`
+      : overridden(old)
+    return [`const ${old} = require(${from})`, `module.exports = ${value}`]
   }
   if (name === '*') return ['export function show() { … }']
   if (name === 'default') return [`import ${old} from ${from}`, `export default ${overridden(old)}`]

@@ -20,7 +20,9 @@ export interface Planned {
   readonly text: string
 }
 
-/** Whether there's a folder at a path, or behind a link there. Links can lead around in a circle. */
+/**
+ * Whether there's a folder at a path, or behind a link there. Links can lead around in a circle.
+ */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
@@ -68,7 +70,10 @@ const realPlace = (path: string): string =>
     ? join(realPlace(dirname(path)), basename(path))
     : realpathSync(path)
 
-/** Changes all of some files or none: if it fails, they're restored, and new files and folders are removed. */
+/**
+ * Changes all of some files or none: if it fails, they're restored, and new files and folders are
+ * removed.
+ */
 export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
   const texts = paths.filter(isFile).map((path) => [path, readFileSync(path)] as const)

@@ -12,7 +12,10 @@ export function compilerOptionsFor(file: string): CompilerOptions | null {
   }
 }
 
-/** What a relative import of a TypeScript file ends in: the file's extension, its output's, or nothing. */
+/**
+ * What a relative import of a TypeScript file ends in: the file's extension, its output's, or
+ * nothing.
+ */
 export function importExtension(options: CompilerOptions | null, extension: string): string {
   // Without a tsconfig.json nothing is compiled, so Node itself may load the file.
   if (options === null) return extension

@@ -9,7 +9,10 @@ import { callsOf, isCallOf, isVersion, readRouteSource } from './source.ts'
 export const versionCall = (version: number, prefix = ''): string =>
   `${prefix}version(${version}, ${prefix}inherit({ from: ${version - 1} }))`
 
-/** A route file's text with the version after `base`, right below it. `name` is the file in messages. */
+/**
+ * A route file's text with the version after `base`, right below it. `name` is the file in
+ * messages.
+ */
 export function addVersion(routeFile: RouteFile, name: string, base: number): string {
   const file = readRouteSource(routeFile.path, name)
   const item = findItem(file, routeFile, base)
@@ -25,7 +28,8 @@ export function addVersion(routeFile: RouteFile, name: string, base: number): st
     text.appendLeft(item.end, `, ${call}`)
     return text.toString()
   }
-  // The version has lines of its own, so the next one gets a line below, after a comment at the end.
+  // The version has lines of its own, so the next one gets a line below, after a comment at the
+  // end.
   const [rest, comma = '', comment = ''] = lineEnd
   const newline = file.text.includes('\r\n') ? '\r\n' : '\n'
   const added = `,${comment}${newline}${lineStart}${call}${comma.trim()}`
@@ -34,7 +38,10 @@ export function addVersion(routeFile: RouteFile, name: string, base: number): st
   return text.toString()
 }
 
-/** A version among `api()`'s arguments or in an array: `version(n, …)`, or a name as the last argument. */
+/**
+ * A version among `api()`'s arguments or in an array: `version(n, …)`, or a name as the last
+ * argument.
+ */
 function findItem({ program }: SourceFile, { settings }: RouteFile, version: number): Node | null {
   let item: Node | null = null
   walk(program, (list) => {
@@ -48,7 +55,10 @@ function findItem({ program }: SourceFile, { settings }: RouteFile, version: num
   return item
 }
 
-/** Imports the helpers that the file doesn't have yet. Returns its name for them all, if it has one: `hv.` */
+/**
+ * Imports the helpers that the file doesn't have yet. Returns its name for them all, if it has one:
+ * `hv.`
+ */
 function importHelpers(file: SourceFile, text: MagicString, name: string): string {
   const call = [...callsOf(file, 'api'), ...callsOf(file, 'version')].at(-1)
   const [prefix] = /^\w+\./.exec((call && dottedName(call.callee)) ?? '') ?? []

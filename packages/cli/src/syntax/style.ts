@@ -6,7 +6,10 @@ export interface Style {
   readonly indent: string
 }
 
-/** The first text's style. If it has no example of something, the next text decides; without any, the first of each. */
+/**
+ * The first text's style. If it has no example of something, the next text decides; without any,
+ * the first of each.
+ */
 export function styleOf(files: readonly string[]): Style {
   const texts = files.map((text) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, '')) // without comments
   const wins = (wanted: RegExp, other: RegExp): boolean => {

@@ -36,7 +36,10 @@ export type InitOptions = OptionsOf<typeof declare>
 export const define: Define = (command, run) =>
   declare(command).action((options) => run((io) => init(io, options)))
 
-/** Writes a route file and a controller into an existing project, and prints the lines that connect them to the app. */
+/**
+ * Writes a route file and a controller into an existing project, and prints the lines that connect
+ * them to the app.
+ */
 function init(io: Io, options: InitOptions): number {
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'

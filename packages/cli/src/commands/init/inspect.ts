@@ -7,7 +7,10 @@ import { type PackageJson, readPackageJson } from '../../project/package-json.ts
 import { compilerOptionsFor, importExtension } from '../../project/tsconfig.ts'
 import { styleOf } from '../../syntax/style.ts'
 
-/** The framework of a project. `fetch` is every runtime and framework that calls a function with a `Request`. */
+/**
+ * The framework of a project. `fetch` is every runtime and framework that calls a function with a
+ * `Request`.
+ */
 export type Framework = 'express' | 'fastify' | 'fetch' | 'nest'
 
 /** What init has to know about an existing project: its framework, module format and style. */
@@ -112,7 +115,10 @@ const entryNames = [
   'main',
 ]
 
-/** The file that calls `express()`, `fastify()` or `new Hono()`, or Nest's `AppModule`. In a TypeScript project, a `main` in JavaScript is only built from it. */
+/**
+ * The file that calls `express()`, `fastify()` or `new Hono()`, or Nest's `AppModule`. In a
+ * TypeScript project, a `main` in JavaScript is only built from it.
+ */
 function findEntry(
   { cwd }: Io,
   { main }: PackageJson,

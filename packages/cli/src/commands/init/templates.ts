@@ -1,4 +1,5 @@
-// The files that init writes: modules with single quotes and semicolons. Only TypeScript has what is between « and ».
+// The files that init writes: modules with single quotes and semicolons. Only TypeScript has what
+// is between « and ».
 import type { ProjectProfile } from './inspect.ts'
 
 /** Writes a template as the project writes its files. */
@@ -114,7 +115,10 @@ export class ApiModule {}
     project,
   )
 
-/** The lines to paste, which import the routes and the controller by these paths. For Nest, `routes` is the module. */
+/**
+ * The lines to paste, which import the routes and the controller by these paths. For Nest, `routes`
+ * is the module.
+ */
 export function wiringText(project: ProjectProfile, routes: string, controller: string): string {
   const { framework, isEntryModule, style } = project
   const lines =
