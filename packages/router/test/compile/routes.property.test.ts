@@ -271,7 +271,9 @@ describe('random route files', () => {
         const declareWith = (isByNumber: boolean) =>
           steps.map(({ nodes, from, inherits, leftOut }, i) => {
             const source = (from % Math.max(i, 1)) + 1
-            const names = steps[source - 1]!.nodes.flatMap(({ name }: never) => name || [])
+            const names = steps[source - 1]!.nodes.flatMap(
+              (node) => (node as { name?: string }).name ?? [],
+            )
             const except = names.filter((_, k) => leftOut & (1 << k))
             const inherited = inherit({ from: isByNumber ? source : `v${source}`, except })
             const all = inherits && i > 0 ? [inherited, ...nodes] : nodes

@@ -14,6 +14,7 @@ describe('the response in a brownout', () => {
       '/api/users',
       undefined,
     )
+    if (found.kind !== 'miss') throw new Error('a miss was expected')
     const answer = createAnswer(routes, new Map()).refuse(found)
     if (answer.kind !== 'problem') throw new Error('a problem was expected')
     return { detail: answer.problem!.detail, headers: answer.headers }
