@@ -1,4 +1,4 @@
-// The apps of the suite, by name. They use no Node API: runtimes without one serve them, too.
+// The suite's apps, by name. They use no Node API, so that runtimes without one can serve them.
 import {
   createControllers,
   createOtherControllers,
@@ -44,7 +44,7 @@ const describeApps = {
   'a problem hook that rejects': withHook(() => Promise.reject(new Error('hook failed'))),
 } satisfies Record<string, Describe>
 
-/** The functions that create the apps of the suite, by name. */
+/** Returns the functions that create the suite's apps, by name. */
 export function createApps(
   native: AdapterUnderTest['native'],
 ): ReadonlyMap<AppName, () => AppUnderTest> {

@@ -24,7 +24,10 @@ export interface Client {
   ask(path: string, accept?: string, method?: string): Promise<HttpResponse>
 }
 
-/** Sends a request target as it is, and returns the response without its body. `fetch` would resolve dots. */
+/**
+ * Sends a request target as it is, and returns the response without its body. `fetch` would resolve
+ * dots.
+ */
 export const sendTarget = (
   origin: string,
   method: string,

@@ -1,4 +1,5 @@
-// The APIs of the suite, and their controllers. They use no Node API: the suite also runs on other runtimes.
+// The suite's APIs and their controllers. They use no Node API, so that the suite also runs on
+// other runtimes.
 import {
   api,
   cache,
@@ -104,12 +105,12 @@ const failures: Record<string, NeutralAction> = {
   },
   emptyRejection: () => Promise.reject(), // oxlint-disable-line prefer-promise-reject-errors
   rejectedThenable: () => thenable((_resolve, reject) => reject(new Error('error of a thenable'))),
-  /** A promise of another realm is no `instanceof Promise`. */
+  /** A promise from another realm isn't an `instanceof Promise`. */
   foreignRejection: () =>
     Object.setPrototypeOf(Promise.reject(new Error('error of another realm')), foreignPromise),
 }
 
-/** The prototype of the promises of another realm: the same methods, on another object. */
+/** The prototype of another realm's promises: a different object with the same methods. */
 const foreignPromise = Object.create(Object.prototype, {
   ...Object.getOwnPropertyDescriptors(Promise.prototype),
   constructor: { value: Object },

@@ -1,4 +1,5 @@
-// The apps for the life of an API: the worked cases, a whole life, and who chooses the version. They use no Node API.
+// The apps for an API's lifecycle: the worked cases, a whole lifecycle, and who chooses the
+// version. They use no Node API.
 import {
   type Api,
   type Match,
@@ -26,7 +27,7 @@ export interface Expectation {
   readonly problemAbsent?: readonly string[]
   readonly allow?: readonly string[]
   readonly bodyBytes?: number
-  /** False when the app, not the API, handles the request. */
+  /** False if the app handles the request, rather than the API. */
   readonly ours?: boolean
   readonly definitionError?: string
 }
@@ -58,10 +59,13 @@ const { about, rows } = worked as unknown as {
   }
   readonly rows: readonly LifecycleCase[]
 }
-/** Worked cases: the policy of a route file, the time, a request, and the response. Dates and headers follow the RFCs. */
+/**
+ * The worked cases. Each has a route file's policy, the time, a request, and the expected response.
+ * Dates and headers follow the RFCs.
+ */
 export const lifecycleCases: readonly LifecycleCase[] = rows
 
-/** Version 2 inherits from version 1 what both have. */
+/** Version 2 inherits what it shares with version 1. */
 export function lifecycleRoutes({
   versions = {},
   routes = {},
@@ -75,8 +79,8 @@ export function lifecycleRoutes({
   }
   const inherits = versions[1]?.routes === undefined
   const nodes = [1, 2, 3].map((number) => {
-    const { routes: own = about.base.routes[number]!, ...policy } = versions[number] ?? {}
-    const verbs = own.map((route) => verbOf(number, route))
+    const { routes: declared = about.base.routes[number]!, ...policy } = versions[number] ?? {}
+    const verbs = declared.map((route) => verbOf(number, route))
     if (!inherits || number === 3) return version(number, policy, ...verbs)
     if (number === 1) return version(1, policy, cache({ as: 'v1' }, ...verbs))
     const teams = verbs.filter(({ name }) => name === 'teams')
@@ -91,7 +95,7 @@ export function lifecycleRoutes({
   )
 }
 
-/** The API of a worked case. */
+/** A worked case's API. */
 export function lifecycleApi(
   { policy: ends, request }: LifecycleCase,
   native: AdapterUnderTest['native'],
@@ -130,21 +134,21 @@ const choices = (settings: object): Api =>
     version(4, { preview: true }, inherit({ from: 'v1' })),
   )
 
-/** The version of an account, which a header names. */
+/** The version of an account, which the request names in a header. */
 function versionOfAccount({ headers }: NativeRequest): number | undefined {
   const account = headers instanceof Headers ? headers.get('x-account') : headers['x-account']
   if (account === 'unknown') throw new Error('unknown account')
   return typeof account === 'string' ? Number(account) : undefined
 }
 
-/** What the requests of all frameworks have. */
+/** What all frameworks' requests have. */
 interface NativeRequest {
   readonly method: string
   readonly url: string
   readonly headers: Headers | Readonly<Record<string, string | undefined>>
 }
 
-/** What a test sets and reads through the second API of an app. */
+/** What a test sets and reads through an app's second API. */
 interface Controls {
   /** The time, in milliseconds since 1970. */
   time: number
@@ -156,10 +160,12 @@ interface Controls {
 
 const recordRouted =
   (controls: Controls) =>
-  (found: Match | Miss, { method, url }: NativeRequest): unknown => {
+  (result: Match | Miss, { method, url }: NativeRequest): unknown => {
     if (url.includes(controlPath)) return undefined
     const what =
-      found.kind === 'match' ? `v${found.version} ${found.source}` : `${found.status} ${found.code}`
+      result.kind === 'match'
+        ? `v${result.version} ${result.source}`
+        : `${result.status} ${result.code}`
     controls.events.push(`${method} ${what}`)
     if (controls.failure === 'throws') throw new Error('subscriber failed')
     return controls.failure === 'rejects'
@@ -196,7 +202,7 @@ const describeLifeApps = {
 
 export type LifeAppName = keyof typeof describeLifeApps | `life: ${string}`
 
-/** By name: the functions that describe the apps. */
+/** The functions that describe the apps, by name. */
 export function lifeApps(
   native: AdapterUnderTest['native'],
 ): [LifeAppName, () => Omit<AppUnderTest, 'name'>][] {
@@ -240,14 +246,14 @@ export function lifeApps(
 const createControls = (): Controls => ({ time: 0, failure: null, events: [] })
 
 const controlPath = '/control'
-/** The Accept header of a request to the controls of an app. */
+/** The Accept header for requests to an app's controls. */
 export const controlType = 'application/vnd.control+json;version=1'
 const controlRoutes = api(
   { vendorString: 'control', path: controlPath },
   version(1, put('settings', { to: 'controls#update' }), get('events', { to: 'controls#events' })),
 )
 
-/** A second API in an app, through which a test sets the clock of the first one and reads its events. */
+/** A second API in an app, which lets a test set the first one's clock and read its events. */
 function controlMount(controls: Controls, native: AdapterUnderTest['native']): Mount {
   const update: NeutralAction = ({ body }) => Object.assign(controls, body)
   const events: NeutralAction = () => ({ events: controls.events.splice(0) })

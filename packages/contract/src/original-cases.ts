@@ -1,11 +1,11 @@
-// The cases of the original Ruby gem's tests.
+// The original Ruby gem's test cases.
 import { type Api, api, cache, inherit, resources, routeTable, version } from '@hv/router'
 import type { AdapterUnderTest } from './types.ts'
 
 const options = { vendorString: 'myvendor', formats: ['json', 'xml'] } as const
 const vendorType = 'application/vnd.myvendor'
 
-/** What serves a request, as `controller#action`, or the status of the response. */
+/** What serves a request, as `controller#action`, or the response's status. */
 type Expected = string | number
 
 interface OriginalCase {
@@ -98,7 +98,9 @@ export const originalCases: Record<string, OriginalCase> = {
   },
 }
 
-/** A controller for every row, whose actions respond with their own names: `api/v1/users#show`. */
+/**
+ * Creates a controller for every row. Its actions respond with their names: `api/v1/users#show`.
+ */
 export function createOriginalControllers(routes: Api, native: AdapterUnderTest['native']): object {
   const controllers: Record<number, Record<string, Record<string, unknown>>> = {}
   for (const row of routeTable(routes)) {

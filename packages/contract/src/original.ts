@@ -1,4 +1,4 @@
-// The cases of the original Ruby gem's tests, over real sockets, on every adapter.
+// The original Ruby gem's test cases, over real sockets, on every adapter.
 import { describe, expect, it } from 'vitest'
 import { useApp } from './client.ts'
 import { originalCases } from './original-cases.ts'

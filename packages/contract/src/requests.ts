@@ -1,5 +1,6 @@
-// Requests over real sockets whose answers must be those of the core, on every adapter: the core's own tables say which
-// those are. Headers and paths that Node's client or parser refuses by itself are not among them.
+// Requests over real sockets. On every adapter, the responses must be what the core's matcher
+// decides, and the core's tests say what that is. Headers and paths that Node's client or parser
+// rejects aren't among them.
 
 const type = 'application/vnd.acme+json'
 

@@ -37,8 +37,8 @@ export function runContract(adapter: AdapterUnderTest): void {
 }
 
 /**
- * Runs the part of the suite in which releases and runtimes may differ. With `TEST_ALL=1`, and in `npm run matrix`, it runs
- * all of it.
+ * Runs the part of the suite where releases and runtimes may differ. With `TEST_ALL=1`, and in `npm
+ * run matrix`, it runs all of it.
  */
 export function runSmoke(adapter: AdapterUnderTest): void {
   if (process.env['TEST_ALL'] !== undefined) return runContract(adapter)
@@ -52,7 +52,7 @@ export function runSmoke(adapter: AdapterUnderTest): void {
   })
 }
 
-/** What an adapter does with requests, handlers and responses of its framework. */
+/** Tests what an adapter does with its framework's requests, handlers and responses. */
 function describeFramework(adapter: AdapterUnderTest, client: Client): void {
   describeVersions(client)
   describeMethods(adapter, client)

@@ -1,4 +1,4 @@
-// Apps with more than one API, with their own handling of CORS, and with a `problem` hook.
+// Apps with several APIs, with CORS handling, and with a `problem` hook.
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../client.ts'
 import { acceptOf } from '../fixture.ts'

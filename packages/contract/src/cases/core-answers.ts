@@ -1,4 +1,5 @@
-// Every path with every method, and every Accept header, over real sockets: the answer must be the core's.
+// Sends every path with every method, and every Accept header, over real sockets. The response must
+// be what the core decides.
 import type { IncomingMessage } from 'node:http'
 import { type Match, type Miss, createMatcher } from '@hv/router'
 import { describe, expect, it } from 'vitest'
@@ -7,13 +8,13 @@ import { routes, vendorType } from '../fixture.ts'
 import { accepts, methods, paths } from '../requests.ts'
 import type { AdapterUnderTest } from '../types.ts'
 
-/** What a result of the core looks like to a client. */
-function expectedOf(found: Match | Miss): string {
-  if (found.kind === 'miss')
-    return found.code === 'unknown-path'
+/** What a client sees of the core's result. */
+function expectedOf(result: Match | Miss): string {
+  if (result.kind === 'miss')
+    return result.code === 'unknown-path'
       ? '404'
-      : `${found.status} ${found.allow?.join(', ') ?? ''} Accept`
-  const { version, usesVendorType } = found
+      : `${result.status} ${result.allow?.join(', ') ?? ''} Accept`
+  const { version, usesVendorType } = result
   const contentType = usesVendorType ? `${vendorType}; version=${version}` : 'application/json'
   return `200 ${version} ${contentType}; charset=utf-8 Accept`
 }

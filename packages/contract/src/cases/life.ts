@@ -1,4 +1,5 @@
-// The life of an API on every adapter, over real sockets: the worked cases, a whole life, and who chooses the version.
+// An API's lifecycle on every adapter, over real sockets: the worked cases, a whole lifecycle, and
+// who chooses the version.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppName } from '../apps.ts'
 import { serveApp, useApp } from '../client.ts'
@@ -23,7 +24,7 @@ async function send(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Sets the clock of an app, or how its subscriber fails. */
+/** Sets an app's clock, or how its subscriber fails. */
 async function setControls(served: RunningApp, controls: object): Promise<void> {
   const { ok } = await fetch(`${served.origin}/control/settings`, {
     method: 'PUT',

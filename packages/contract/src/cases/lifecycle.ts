@@ -1,4 +1,4 @@
-// The worked cases of the life of an API.
+// The worked cases for an API's lifecycle.
 import { RouterError, type RouterErrorCode } from '@hv/router'
 import { describe, expect, it } from 'vitest'
 import {
@@ -15,7 +15,7 @@ interface Response {
   readonly text: string
 }
 
-/** Serves the API of a case at the time that a test sets, and sends requests to it. */
+/** Serves a case's API at the time that a test sets, and sends requests to it. */
 export interface LifecycleServer {
   setTime(time: number): Promise<void>
   request(method: string, path: string, accept: string): Promise<Response>

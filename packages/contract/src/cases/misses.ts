@@ -73,7 +73,7 @@ export function describeRestOfApp(adapter: AdapterUnderTest, client: Client): vo
           accept: acceptOf(99),
           ...(method === 'POST' && { 'content-type': 'application/json' }),
         }
-        const [ours, theirs] = await Promise.all(
+        const [withRouter, without] = await Promise.all(
           [client.served().origin, bare.origin].map(async (origin) => {
             const answer = await fetch(origin + path, {
               method,
@@ -83,7 +83,7 @@ export function describeRestOfApp(adapter: AdapterUnderTest, client: Client): vo
             return [answer.status, [...answer.headers.keys()], await answer.text()]
           }),
         )
-        expect(ours).toEqual(theirs)
+        expect(withRouter).toEqual(without)
       } finally {
         await bare.close()
       }

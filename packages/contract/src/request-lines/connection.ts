@@ -1,10 +1,14 @@
-// Sends many requests over one connection without waiting (HTTP pipelining), and reads the responses.
+// Sends many requests over one connection without waiting (HTTP pipelining), and reads the
+// responses.
 import { connect } from 'node:net'
 import type { RequestLine } from './generate.ts'
 
 export interface Received {
   readonly status: number
-  /** The header with which the handlers of the test report what they saw. Undefined when none was called. */
+  /**
+   * The header with which the handlers of the test report what they saw. Undefined when none was
+   * called.
+   */
   readonly served: string | undefined
 }
 
@@ -12,10 +16,11 @@ export interface Received {
 export const isCertain = ({ target }: RequestLine): boolean => /^\/[!-~]*$/.test(target)
 
 /**
- * Sends requests until the server ends the connection, as Node does after a request that it cannot parse. Responses that are
- * not sent by then are lost, so only {@link isCertain} requests are sent without waiting for responses.
+ * Sends requests until the server closes the connection, as Node does after a request that it can't
+ * parse. Responses that haven't been sent by then are lost, so only {@link isCertain} requests are
+ * sent without waiting for a response.
  *
- * @returns a response per request that got one
+ * @returns a response for each request that got one
  */
 export const pipeline = (
   port: number,

@@ -1,6 +1,10 @@
-// Request lines that are nearly right, from a seed: odd authorities, escapes, fragments, dots, slashes, extensions.
+// Generates request lines that are nearly right: odd authorities, escapes, fragments, dots,
+// slashes, extensions. A seed repeats a run.
 
-/** What a request asks for. `ranked` is what its Accept header means: the versions that it allows, best first. */
+/**
+ * What a request asks for. `ranked` is what its Accept header means: the versions that it allows,
+ * best first.
+ */
 export interface RequestLine {
   readonly method: string
   readonly target: string
@@ -75,7 +79,7 @@ export function createGenerator(random: Random): () => RequestLine {
   }
 
   function edit(path: string): string {
-    // Half of the edits stand at the end of a segment, where most of them matter.
+    // Half of the edits are at the end of a segment, where they matter most.
     const ends = [...path.matchAll(/(?<=[^/])(?=\/|$)/g)].map(({ index }) => index)
     const at = below(2) === 0 && ends.length > 0 ? oneOf(ends) : below(path.length + 1)
     if (below(8) > 0) return path.slice(0, at) + oneOf(oddities) + path.slice(at)
@@ -83,7 +87,10 @@ export function createGenerator(random: Random): () => RequestLine {
     return path.slice(0, at) + letter.toUpperCase() + path.slice(at + 1)
   }
 
-  /** Well-formed ranges, and what they mean by the rules: q first, then named versions, then the order. */
+  /**
+   * Well-formed ranges, and what they mean by the rules: q first, then named versions, then the
+   * order.
+   */
   function createAccept(): Pick<RequestLine, 'accept' | 'ranked'> {
     const ranges = Array.from({ length: below(4) }, (_, order) => {
       const named = below(4) > 0 ? 1 + below(4) : null

@@ -1,11 +1,14 @@
-// Whatever a router serves, the guards that are mounted on the served path have run, in the version that Accept asks for.
+// Checks that whatever a router serves, the guards on that path have run, and the version is one
+// that Accept asks for.
 import { type Api, api, cache, del, get, inherit, post, put, version } from '@hv/router'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../types.ts'
 import { isCertain, pipeline } from './connection.ts'
 import { type RequestLine, bases, createGenerator, createRandom } from './generate.ts'
 
-/** An API of the test, and the paths of the guards in front of it, such as `/api/users/:id/secret`. */
+/**
+ * An API of the test, and the paths of the guards in front of it, such as `/api/users/:id/secret`.
+ */
 export interface GuardedApi {
   /** The path where the router is mounted: `/mounted`, or `''`. */
   readonly mount: string
@@ -27,7 +30,10 @@ export interface GuardedAdapter {
 export const report = (number: number, pattern: string, guards: Iterable<string>): string =>
   JSON.stringify([number, pattern, [...guards]])
 
-/** Whether a path that a framework shows to its hooks is a guard's, for frameworks that mount no middleware on paths. */
+/**
+ * Whether a path that a framework shows to its hooks is a guard's, for frameworks that mount no
+ * middleware on paths.
+ */
 export function createGuardTest(guard: string): (path: string) => boolean {
   const pattern = new RegExp(`^${guard.replace(':id', '[^/]+')}(?:/|$)`)
   return (path) => pattern.test(path)
@@ -111,7 +117,8 @@ export function runRequestLines(adapter: GuardedAdapter): void {
                   ).toBe('')
                   if (served !== undefined) servedCount++
                 }
-                // Node ends the connection after a request that it refuses; the next one starts with the rest.
+                // Node closes the connection after a request that it rejects, so the next
+                // connection starts with the rest.
                 unanswered += received.length === 0 ? 1 : 0
                 lines = lines.slice(Math.max(received.length, 1))
               }
@@ -133,7 +140,7 @@ export function runRequestLines(adapter: GuardedAdapter): void {
 function findFault({ showsExtensions }: GuardedAdapter, line: RequestLine, served: string): string {
   const [number, pattern, ran] = JSON.parse(served) as [number, string, readonly string[]]
   const [, path = '', route = ''] = /^(\/[^/]+)(\/.*)?$/.exec(pattern)!
-  // `/api/users.json` is not below `/api/users`. The READMEs say so.
+  // `/api/users.json` isn't below `/api/users`, as the READMEs say.
   const isExtended = showsExtensions && path === '/api' && /\.json/i.test(line.target)
   const skipped = guardPaths.filter(
     (guard) =>
@@ -143,6 +150,8 @@ function findFault({ showsExtensions }: GuardedAdapter, line: RequestLine, serve
   )
   if (skipped.length > 0) return `the guards ${skipped.join()} of ${path} did not run`
   const method = line.method === 'HEAD' ? 'GET' : line.method
-  const expected = line.ranked.find((one) => one >= (firstVersions[`${method} ${route}`] ?? 1))
+  const expected = line.ranked.find(
+    (version) => version >= (firstVersions[`${method} ${route}`] ?? 1),
+  )
   return number === expected ? '' : `version ${number} instead of ${expected}`
 }
