@@ -151,7 +151,7 @@ function findFault({ showsExtensions }: GuardedAdapter, line: RequestLine, serve
   if (skipped.length > 0) return `the guards ${skipped.join()} of ${path} did not run`
   const method = line.method === 'HEAD' ? 'GET' : line.method
   const expected = line.ranked.find(
-    (version) => version >= (firstVersions[`${method} ${route}`] ?? 1),
+    (candidate) => candidate >= (firstVersions[`${method} ${route}`] ?? 1),
   )
-  return number === expected ? '' : `version ${number} instead of ${expected}`
+  return number === expected ? '' : `candidate ${number} instead of ${expected}`
 }
