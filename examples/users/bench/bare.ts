@@ -1,6 +1,6 @@
 // What `figures.ts ratio` compares with: the same plugins, guard, store and handler in Fastify alone, without versions.
 import fastify, { type FastifyRequest } from 'fastify'
-import { createAuthenticateAndFind } from '../src/auth/authenticate.ts'
+import { createAuthenticate } from '../src/auth/authenticate.ts'
 import { commonHeaders } from '../src/http/common-headers.ts'
 import { serveMetrics } from '../src/http/metrics.ts'
 import { User } from '../src/http/schemas.ts'
@@ -17,7 +17,7 @@ app.addHook('onRequest', async (request, reply) => void reply.headers(commonHead
 app.addHook('onSend', async () => {})
 serveMetrics(app, { prepared: true, draining: false })
 app.get('/users/:id', {
-  onRequest: createAuthenticateAndFind(store, tokens),
+  onRequest: createAuthenticate(store, tokens, () => {}),
   preValidation: readId,
   schema: { response: { 200: User } },
   handler: async ({ foundUser }: FastifyRequest) => foundUser,

@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import rateLimit from '@fastify/rate-limit'
 import { createRouter } from '@hv/router-fastify'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { createUsersController } from '../controllers/api/v1/users_controller.ts'
 import { UsersController } from '../controllers/api/v2/users_controller.ts'
-import { createAuthenticate, createAuthenticateAndFind } from './auth/authenticate.ts'
+import { createAuthenticate } from './auth/authenticate.ts'
 import { networkOf } from './auth/network.ts'
+import { createAudit } from './audit.ts'
+import { createPasswords } from './auth/passwords.ts'
 import { createThrottle } from './auth/throttle.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
@@ -25,6 +32,7 @@ import { type Lifecycle, serveHealth } from './http/health.ts'
 import { acceptJsonOnly } from './http/json-body.ts'
 import { serializers } from './http/log-serializers.ts'
 import { serveMetrics } from './http/metrics.ts'
+import { logRequest, whenEnded } from './http/request-log.ts'
 import { createHttpServer, maxHeaderSize } from './http/server.ts'
 import { routes } from './routes.ts'
 import type { UserStore } from './store/user-store.ts'
@@ -40,9 +48,14 @@ export type AppConfig = Pick<
   | 'registrationRate'
   | 'trustProxy'
   | 'closedRegistration'
+  | 'hashConcurrency'
 >
 
-/** Builds the service without a socket, for `main.ts` and for tests. */
+/**
+ * Builds the service without a socket, for `main.ts` and for tests.
+ *
+ * @param logTo gets the log and the audit. Default: JSON on stdout, without an audit
+ */
 export function buildApp(
   config: AppConfig,
   { store, tokens }: { readonly store: UserStore; readonly tokens: Tokens },
@@ -51,6 +64,14 @@ export function buildApp(
 ): FastifyInstance {
   const app = createServer(config, logTo)
   acceptJsonOnly(app)
+  const count = serveMetrics(app, lifecycle)
+  app.addHook('onRequest', (request, reply, done) => {
+    whenEnded(request, reply, (ended) => {
+      logRequest(ended)
+      count(ended)
+    })
+    done()
+  })
   addHooks(app, config, lifecycle)
   app.setNotFoundHandler((request, reply) =>
     sendError(new ApiError(404, 'NOT_FOUND', 'there is nothing at this path'), request, reply),
@@ -61,20 +82,21 @@ export function buildApp(
     sendError(shown, request, reply)
   })
 
+  const audit = createAudit((line) => void logTo?.write(line))
   const services = {
     store,
     tokens,
+    audit,
+    passwords: createPasswords(config.hashConcurrency),
     throttle: createThrottle(store, config),
     closedRegistration: config.closedRegistration,
-    authenticate: createAuthenticate(store, tokens),
-    authenticateAndFind: createAuthenticateAndFind(store, tokens),
+    authenticate: createAuthenticate(store, tokens, audit),
   }
   const users = new UsersController(services)
   const controllers = {
     1: { users: createUsersController(users) },
     2: { users },
   }
-  serveMetrics(app, lifecycle)
   // Throws if a controller lacks an action.
   const router = createRouter(routes, controllers, { problem: replaceProblem })
   serveHealth(app, store, lifecycle)
@@ -84,19 +106,23 @@ export function buildApp(
   return app
 }
 
-const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): FastifyInstance =>
-  fastify({
+function createServer({ logLevel, trustProxy }: AppConfig, logTo?: Writable): FastifyInstance {
+  const app: FastifyInstance = fastify({
     logger: { level: logLevel, serializers, ...(logTo && { stream: logTo }) },
     trustProxy: trustProxy?.split(',').map((address) => address.trim()) ?? false,
     serverFactory: createHttpServer,
+    // Each request gets one line, when it has ended.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: maxHeaderSize }, // however long an id is, `readId` refuses it
     return503OnClosing: false,
     frameworkErrors: sendFrameworkError,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, app.log),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   })
+  return app
+}
 
 /** Adds hooks to the root, so that they run for every request, even if no route serves it. */
 function addHooks(
@@ -130,7 +156,7 @@ function addHooks(
 /** Refuses repeated headers, because a proxy may read a different one than Node does. HTTP/1.1 requires Host. */
 function checkHeaderCounts(
   { raw }: FastifyRequest,
-  _reply: FastifyReply,
+  reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
   const { rawHeaders, httpVersion } = raw
@@ -141,7 +167,8 @@ function checkHeaderCounts(
     else if (name === 'host') hosts++
   }
   if (authorizations > 1) done(badRequest('send the header Authorization once'))
-  else if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+  else if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    reply.header('connection', 'close') // RFC 9112, section 3.2: nobody can tell for whom the next request is
     done(badRequest('send the header Host once'))
-  else done()
+  } else done()
 }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
   ConfigError,
@@ -49,6 +50,8 @@ export interface Config {
   readonly registrationRate: number
   /** Addresses of the proxies whose `X-Forwarded-For` is trusted; null for none. */
   readonly trustProxy: string | null
+  /** How many passwords are verified at once. */
+  readonly hashConcurrency: number
   /** Whether only admins may create users. */
   readonly closedRegistration: boolean
   /** How long the service keeps serving after SIGTERM, in seconds. */
@@ -64,7 +67,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  */
 export function readConfig(environment: Environment): Config {
   const { mistakes, text, integer, flag, choice } = createReader(environment)
-  const production = text('NODE_ENV') === 'production'
+  const modes = ['production', 'development', 'test']
+  const production = choice('NODE_ENV', modes, 'development') === 'production'
   const databaseUrl = text('DATABASE_URL')
   const ca = text('DATABASE_CA')
   const allowEmbedded = flag('ALLOW_EMBEDDED', false)
@@ -92,6 +96,7 @@ export function readConfig(environment: Environment): Config {
     loginFailures: integer('LOGIN_FAILURES', 5, 0, 1000),
     loginRate: integer('LOGIN_RATE', 30, 0, 1_000_000),
     registrationRate: integer('REGISTRATION_RATE', 10, 0, 1_000_000),
+    hashConcurrency: integer('HASH_CONCURRENCY', Math.max(1, availableParallelism() - 1), 1, 1024),
     trustProxy: text('TRUST_PROXY'),
     closedRegistration: choice('REGISTRATION', ['open', 'admin'], 'open') === 'admin',
     drainTime: integer('DRAIN_TIME', 5, 0, 600),
@@ -115,33 +120,41 @@ function findMistakes(
   allowEmbedded: boolean,
 ): readonly string[] {
   const ranges = trustProxy?.split(',').map((range) => range.trim()) ?? []
+  const wrongRanges = ranges.filter((range) => !isAddressRange(range))
+  const secret = accessToken ?? ''
+  const checks: readonly (readonly [isWrong: boolean, mistake: string])[] = [
+    [
+      databaseCa !== null && !isCertificate(databaseCa),
+      'DATABASE_CA is not a certificate; it must be a file of certificates in PEM',
+    ],
+    [
+      databaseUrl === null && production && !allowEmbedded,
+      'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store',
+    ],
+    [
+      accessToken === null && keyFolder === null && production,
+      'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes, or JWT_KEYS to a folder of keys',
+    ],
+    [
+      accessToken !== null && keyFolder !== null,
+      'ACCESS_TOKEN and JWT_KEYS are both set; keep one of them',
+    ],
+    [
+      accessToken !== null && Buffer.byteLength(secret) < 32,
+      'ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48',
+    ],
+    [
+      accessToken !== null && (secret.includes('-----BEGIN') || new Set(secret).size < 8),
+      'ACCESS_TOKEN is a key in PEM, or has fewer than eight different characters; make one with: openssl rand -base64 48',
+    ],
+    [
+      wrongRanges.length > 0,
+      `TRUST_PROXY has '${wrongRanges[0]}'; it must be addresses or ranges like 10.0.0.1 or 10.0.0.0/8, separated by commas`,
+    ],
+  ]
   return [
     ...(databaseUrl === null ? [] : databaseMistakes(databaseUrl, databaseTls)),
-    ...(databaseCa !== null && !isCertificate(databaseCa)
-      ? ['DATABASE_CA is not a certificate; it must be a file of certificates in PEM']
-      : []),
-    ...(databaseUrl === null && production && !allowEmbedded
-      ? [
-          'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store',
-        ]
-      : []),
-    ...(accessToken === null && keyFolder === null && production
-      ? [
-          'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes, or JWT_KEYS to a folder of keys',
-        ]
-      : []),
-    ...(accessToken !== null && keyFolder !== null
-      ? ['ACCESS_TOKEN and JWT_KEYS are both set; keep one of them']
-      : []),
-    ...(accessToken !== null && Buffer.byteLength(accessToken) < 32
-      ? ['ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48']
-      : []),
-    ...ranges
-      .filter((range) => !isAddressRange(range))
-      .map(
-        (range) =>
-          `TRUST_PROXY has '${range}'; it must be addresses or ranges like 10.0.0.1 or 10.0.0.0/8, separated by commas`,
-      ),
+    ...checks.filter(([isWrong]) => isWrong).map(([, mistake]) => mistake),
   ]
 }
 

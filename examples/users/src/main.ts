@@ -29,7 +29,13 @@ async function start(): Promise<void> {
       : readKeys(config.keyFolder)
   const tokens = createTokens(keys, config.tokenLifetime)
   const lifecycle = { prepared: false, draining: false }
-  const app = buildApp(config, { store, tokens }, lifecycle, await openLog(config.production))
+  const log = await openLog(config.production)
+  /** Prints a line whatever the log level is. In production, all output is JSON. */
+  const print = (msg: string) =>
+    config.production
+      ? void log.write(`${JSON.stringify({ level: 30, time: Date.now(), msg })}\n`)
+      : console.log(msg)
+  const app = buildApp(config, { store, tokens }, lifecycle, log)
   await app.ready()
   await prepareStore(config, store, app.log, () => {
     lifecycle.prepared = true
@@ -48,17 +54,14 @@ async function start(): Promise<void> {
 
   const { port } = app.server.address() as { port: number }
   const host = isIPv6(config.host) ? `[${config.host}]` : config.host
-  console.log(
-    `users service ${serviceVersion} on http://${host}:${port}, with ${store.description}`,
-  )
-  if (generated !== null)
-    console.log(`tokens are signed with the generated secret in ${generated.file}`)
+  print(`users service ${serviceVersion} on http://${host}:${port}, with ${store.description}`)
+  if (generated !== null) print(`tokens are signed with the generated secret in ${generated.file}`)
   if (isUnencrypted(config))
-    console.log(
+    print(
       'the connection to the database is not encrypted, so others on the network can read and change it: set DATABASE_TLS=verified',
     )
   if (config.exposeDatabaseErrors)
-    console.log('responses may contain database error messages: EXPOSE_DB_ERRORS is on')
+    print('responses may contain database error messages: EXPOSE_DB_ERRORS is on')
 }
 
 /** npm runs the service in a shell. On a signal, it ends the shell, which passes no signal on, so all we see is its exit. */

@@ -2,8 +2,10 @@ import {
   type LifeOptions,
   api,
   collection,
+  del,
   hrefs,
   inherit,
+  member,
   post,
   resources,
   version,
@@ -17,7 +19,11 @@ export const routes = api(
     lifeOfVersion1(),
     resources('users', { except: ['new', 'edit'] }, collection(post('login'))),
   ),
-  version(2, inherit({ from: 1 })),
+  version(
+    2,
+    inherit({ from: 1 }),
+    resources('users', { only: [] }, member(del('sessions', { to: 'endSessions' }))),
+  ),
 )
 
 /** The routes' URLs: `href.users.show({ id: 7 })`. */

@@ -10,4 +10,5 @@ export const appConfig: AppConfig = {
   registrationRate: 0,
   trustProxy: null,
   closedRegistration: false,
+  hashConcurrency: 2,
 }

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AppConfig, buildApp } from '../src/app.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
-import { bearer, register, send } from './client.ts'
+import { bearer, password, register, send } from './client.ts'
 import { tokens } from './services.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'users-app-'))
@@ -127,7 +127,10 @@ describe('the rate limit', () => {
   })
   it('refuses a request before the database is asked', async () => {
     let statements = 0
-    const counting: UserStore = { ...store, findActor: (id) => (statements++, store.findActor(id)) }
+    const counting: UserStore = {
+      ...store,
+      findActorAndUser: (...args) => (statements++, store.findActorAndUser(...args)),
+    }
     const at = await serve({ rateLimit: 2 }, counting)
     for (let i = 0; i < 5; i++) await send(at, 'GET', '/users', undefined, bearer(jwt))
     expect(statements).toBe(2)
@@ -338,16 +341,98 @@ describe('responses', () => {
 })
 
 describe('the log', () => {
-  it('holds the path of a request and not its query', async () => {
-    let logged = ''
-    const stream = new Writable({
-      write: (chunk: Buffer, _encoding, done) => (done(), void (logged += chunk.toString())),
+  let lines: string[] = []
+  const stream = () =>
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => (done(), void lines.push(chunk.toString())),
     })
-    const at = await serve({ logLevel: 'trace' }, store, stream)
+  let at: string
+  beforeAll(async () => {
+    at = await serve({ logLevel: 'info', loginFailures: 5 }, store, stream())
+  })
+  beforeEach(() => void (lines = []))
+  /** What has been logged about requests, without what differs in every run. */
+  async function requests(count: number): Promise<Record<string, unknown>[]> {
+    const read = () =>
+      lines.map((line) => JSON.parse(line)).filter(({ status }) => status !== undefined)
+    await expect.poll(() => read().length).toBe(count)
+    for (const { reqId, ms, time } of read()) {
+      expect(reqId).toMatch(/^[\da-f-]{36}$/)
+      expect(typeof time).toBe('number')
+      if (ms !== undefined) expect(ms).toBeGreaterThan(0)
+    }
+    const keys = ['method', 'route', 'path', 'status', 'version', 'client', 'network', 'user']
+    return read().map((entry) =>
+      Object.fromEntries(keys.flatMap((key) => (key in entry ? [[key, entry[key]]] : []))),
+    )
+  }
+  const common = { method: 'GET', client: 'acme', network: '127.0.0.1' }
+  const headers = { 'user-agent': 'acme/1.0', accept: 'application/vnd.users+json;version=2' }
+
+  it('has one line per request', async () => {
+    const id = tokens.verify(jwt)!.id
+    await send(at, 'GET', '/users?limit=1', undefined, { ...headers, ...bearer(jwt) })
+    expect(await requests(1)).toEqual([
+      { ...common, route: '/users', path: '/users', status: 200, version: 2, user: id },
+    ])
+  })
+  it('has no query, token, password or body', async () => {
     await send(at, 'GET', '/users?access_token=from-the-query', undefined, bearer(jwt))
     await send(at, 'GET', '/nothing?access_token=from-the-query')
     await send(at, 'GET', '/users/%zz?access_token=from-the-query')
-    expect(logged).toContain('"path":"/users"')
-    expect(logged).not.toContain('from-the-query')
+    await send(at, 'POST', '/users/login', { username: 'ann', password })
+    await send(at, 'POST', '/users/login', '{"username":"in-the-body')
+    await requests(5)
+    const text = lines.join('')
+    for (const word of ['from-the-query', 'in-the-body', password, jwt, '$argon2'])
+      expect(text).not.toContain(word)
   })
+  it('cuts the path at 200 characters', async () => {
+    await send(at, 'GET', `/users/${'9'.repeat(1000)}`, undefined, headers)
+    const [entry] = await requests(1)
+    expect(entry!['path']).toBe(`/users/${'9'.repeat(193)}`)
+  })
+  it('shows a client that leaves before its response', async () => {
+    const request = [
+      'POST /users HTTP/1.1',
+      'Host: x',
+      'User-Agent: acme/1.0',
+      'Content-Type: application/json',
+      'Content-Length: 50',
+      '',
+      '{',
+    ]
+    const socket = connect(Number(new URL(at).port), '127.0.0.1', () => {
+      socket.write(request.join('\r\n'))
+      setTimeout(() => socket.destroy(), 100)
+    })
+    const entry = { ...common, method: 'POST', route: '/users', path: '/users', version: 1 }
+    expect(await requests(1)).toEqual([{ ...entry, status: 499 }])
+  })
+  it.each([
+    [
+      'a malformed request',
+      'GARBAGE\r\n\r\n',
+      { status: 400, route: 'none', network: '127.0.0.1' },
+    ],
+    [
+      'a malformed path',
+      'GET /users/%zz HTTP/1.1\r\nHost: x\r\n\r\n',
+      { status: 400, path: '/users/%zz' },
+    ],
+    [
+      'an unknown path',
+      'GET /x HTTP/1.1\r\nHost: x\r\n\r\n',
+      { status: 404, route: 'none', path: '/x' },
+    ],
+  ])('shows %s', async (_what, request, entry) => {
+    await raw(request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'), at)
+    expect(await requests(1)).toMatchObject([entry])
+  })
+})
+
+it('closes the connection of a request without Host', async () => {
+  const answer = await raw('GET /users HTTP/1.1\r\n\r\nGET /users HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+  expect(answer.toLowerCase()).toContain('connection: close')
 })

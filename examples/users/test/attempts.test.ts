@@ -1,24 +1,20 @@
 // The throttle's counters while statements fail: what an outage counts is taken back, and nobody gets a guess for nothing.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createConnection } from 'mysql2/promise'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { ApiError } from '../src/http/errors.ts'
 import { buildApp } from '../src/app.ts'
 import { type Guess, createThrottle } from '../src/auth/throttle.ts'
 import { cleanCounters } from '../src/ops/clean-counters.ts'
 import { type Database, type Statement, StoreError, currentTime } from '../src/store/database.ts'
-import { openMysqlDatabase } from '../src/store/mysql-database.ts'
 import { openMysqlStore } from '../src/store/open-store.ts'
-import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
 import { createUserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
 import { password, send } from './client.ts'
-import { type TestDatabase, describeDatabases, describeServers } from './databases.ts'
+import { describeServers } from './databases.ts'
 import { tokens } from './services.ts'
+import { describeStores } from './stores.ts'
 
 const limit = 5
 const minute = 60_000
@@ -42,233 +38,205 @@ function withFaults(db: Database, faults: Fault[]): Database {
   return { ...db, all: plant(db.all), run: plant(db.run), runTogether: plant(db.runTogether) }
 }
 
-function describeAttempts(title: string, open: () => Promise<Database>, close: () => unknown) {
-  describe(title, () => {
-    let db: Database
-    let number = 0
-    beforeAll(async () => {
-      db = await open()
-      await createUserStore(db).migrate()
-    })
-    afterAll(async () => {
-      await db.close()
-      await close()
-    })
-    const now = () => currentTime[db.dialect]
-    const rowOf = async (subject: string) => {
-      const sql =
-        'SELECT attempts, blocked_until AS until FROM login_attempts WHERE subject = :subject'
-      const [row] = await db.all(sql, { subject })
-      return { attempts: Number(row?.['attempts'] ?? 0), until: Number(row?.['until'] ?? 0) }
-    }
-    /** A new user's guess, from a network of its own. */
-    const guessOf = (): Guess => ({ user: ++number, address: '10.0.0.1', at: 'login' })
-    const subjectOf = ({ user, address, at }: Guess) => `user ${user} ${at} ${address}`
-    const rule = { limit: 3, window: 15 * minute, delay: minute, doublings: 5 }
-    const age = (subject: string, time: number) =>
-      db.run(
-        `UPDATE login_attempts SET window_ends = window_ends - :time,
+describeStores('counters', (_open, openDatabase) => {
+  let db: Database
+  let number = 0
+  beforeAll(async () => {
+    db = await openDatabase()
+    await createUserStore(db).migrate()
+  })
+  const now = () => currentTime[db.dialect]
+  const rowOf = async (subject: string) => {
+    const sql =
+      'SELECT attempts, blocked_until AS until FROM login_attempts WHERE subject = :subject'
+    const [row] = await db.all(sql, { subject })
+    return { attempts: Number(row?.['attempts'] ?? 0), until: Number(row?.['until'] ?? 0) }
+  }
+  /** A new user's guess, from a network of its own. */
+  const guessOf = (): Guess => ({ user: ++number, address: '10.0.0.1', at: 'login' })
+  const subjectOf = ({ user, address, at }: Guess) => `user ${user} ${at} ${address}`
+  const rule = { limit: 3, window: 15 * minute, delay: minute, doublings: 5 }
+  const age = (subject: string, time: number) =>
+    db.run(
+      `UPDATE login_attempts SET window_ends = window_ends - :time,
          blocked_until = blocked_until - :time WHERE subject = :subject`,
-        { subject, time },
-      )
+      { subject, time },
+    )
 
-    it('counts tries, blocks, and doubles the wait', async () => {
-      const store = createUserStore(db)
-      const waits = async () => Math.ceil((await store.admit('doubles', rule)).wait / 1000)
-      expect([await waits(), await waits(), await waits()]).toEqual([0, 0, 0])
-      expect(await waits()).toBe(60)
-      expect(await rowOf('doubles')).toMatchObject({ attempts: 3 })
-      await age('doubles', minute)
-      expect([await waits(), await waits()]).toEqual([0, 120])
-      await age('doubles', 2 * minute)
-      expect([await waits(), await waits()]).toEqual([0, 240])
-      await age('doubles', 15 * minute)
-      expect([await waits(), await waits(), await waits()]).toEqual([0, 0, 0])
-      expect(await waits()).toBe(60)
+  it('counts tries, blocks, and doubles the wait', async () => {
+    const store = createUserStore(db)
+    const waits = async () => Math.ceil((await store.admit('doubles', rule)).wait / 1000)
+    expect([await waits(), await waits(), await waits()]).toEqual([0, 0, 0])
+    expect(await waits()).toBe(60)
+    expect(await rowOf('doubles')).toMatchObject({ attempts: 3 })
+    await age('doubles', minute)
+    expect([await waits(), await waits()]).toEqual([0, 120])
+    await age('doubles', 2 * minute)
+    expect([await waits(), await waits()]).toEqual([0, 240])
+    await age('doubles', 15 * minute)
+    expect([await waits(), await waits(), await waits()]).toEqual([0, 0, 0])
+    expect(await waits()).toBe(60)
+  })
+
+  it('blocks a first try at once with a limit of 1', async () => {
+    const store = createUserStore(db)
+    expect((await store.admit('single', { ...rule, limit: 1 })).wait).toBe(0)
+    expect((await store.admit('single', { ...rule, limit: 1 })).wait).toBeGreaterThan(0)
+  })
+
+  it('counts each of many tries at once', async () => {
+    const store = createUserStore(db)
+    const attempts = Array.from({ length: 20 }, () => store.admit('parallel', rule))
+    const waits = (await Promise.all(attempts)).map((attempt) => attempt.wait)
+    expect(waits.filter((time) => time === 0)).toHaveLength(3)
+  })
+
+  it('takes a try back once, with the block that it has earned', async () => {
+    const store = createUserStore(db)
+    await store.admit('back', rule)
+    const other = await store.admit('back', rule)
+    const earning = await store.admit('back', rule)
+    await store.takeBack(other, 'other')
+    expect(await rowOf('back')).toEqual({ attempts: 2, until: earning.mark })
+    await expect(store.takeBack(other, 'other')).rejects.toMatchObject({ reason: 'duplicate' })
+    expect(await rowOf('back')).toEqual({ attempts: 2, until: earning.mark })
+    await store.takeBack(earning, 'earning')
+    expect(await rowOf('back')).toEqual({ attempts: 1, until: 0 })
+  })
+
+  it('takes nothing back in a later window', async () => {
+    const store = createUserStore(db)
+    const attempt = await store.admit('later', rule)
+    await age('later', 16 * minute)
+    await store.admit('later', rule)
+    await store.takeBack(attempt, 'later')
+    expect(await rowOf('later')).toMatchObject({ attempts: 1 })
+  })
+
+  it('never gives a guess for nothing, and holds no failure against the account', async () => {
+    const fault = fc.constantFrom<Fault>('none', 'none', 'none', 'before', 'after')
+    const outcome = fc.constantFrom<'wrong' | 'busy'>('wrong', 'wrong', 'busy')
+    const plan = fc.record({
+      faults: fc.array(fault, { maxLength: 30 }),
+      rounds: fc.array(fc.array(outcome, { minLength: 1, maxLength: 4 }), { maxLength: 6 }),
     })
-
-    it('blocks a first try at once with a limit of 1', async () => {
-      const store = createUserStore(db)
-      expect((await store.admit('single', { ...rule, limit: 1 })).wait).toBe(0)
-      expect((await store.admit('single', { ...rule, limit: 1 })).wait).toBeGreaterThan(0)
-    })
-
-    it('counts each of many tries at once', async () => {
-      const store = createUserStore(db)
-      const attempts = Array.from({ length: 20 }, () => store.admit('parallel', rule))
-      const waits = (await Promise.all(attempts)).map((attempt) => attempt.wait)
-      expect(waits.filter((time) => time === 0)).toHaveLength(3)
-    })
-
-    it('takes a try back once, with the block that it has earned', async () => {
-      const store = createUserStore(db)
-      const attempts = [1, 2, 3].map(() => store.admit('back', rule))
-      const [first, , last] = await attempts.reduce<Promise<Awaited<(typeof attempts)[0]>[]>>(
-        async (list, attempt) => [...(await list), await attempt],
-        Promise.resolve([]),
-      )
-      const earning = [first!, last!].toSorted((a, b) => a.mark - b.mark)[0]! // a block ends before its window
-      const other = earning === first ? last! : first!
-      await store.takeBack(other, 'other')
-      expect(await rowOf('back')).toEqual({ attempts: 2, until: earning.mark })
-      await expect(store.takeBack(other, 'other')).rejects.toMatchObject({ reason: 'duplicate' })
-      expect(await rowOf('back')).toEqual({ attempts: 2, until: earning.mark })
-      await store.takeBack(earning, 'earning')
-      expect(await rowOf('back')).toEqual({ attempts: 1, until: 0 })
-    })
-
-    it('takes nothing back in a later window', async () => {
-      const store = createUserStore(db)
-      const attempt = await store.admit('later', rule)
-      await age('later', 16 * minute)
-      await store.admit('later', rule)
-      await store.takeBack(attempt, 'later')
-      expect(await rowOf('later')).toMatchObject({ attempts: 1 })
-    })
-
-    it('never gives a guess for nothing, and holds no failure against the account', async () => {
-      const fault = fc.constantFrom<Fault>('none', 'none', 'none', 'before', 'after')
-      const outcome = fc.constantFrom<'wrong' | 'busy'>('wrong', 'wrong', 'busy')
-      const plan = fc.record({
-        faults: fc.array(fault, { maxLength: 30 }),
-        rounds: fc.array(fc.array(outcome, { minLength: 1, maxLength: 4 }), { maxLength: 6 }),
-      })
-      const property = fc.asyncProperty(plan, async ({ faults, rounds }) => {
-        const lost = faults.filter((kind) => kind === 'after').length
-        const throttle = createThrottle(createUserStore(withFaults(db, [...faults])), limits, 1)
-        const guess = guessOf()
-        let verified = 0
-        const ask = async (result: 'wrong' | 'busy' | 'right') =>
-          throttle.guess(guess, async () => {
-            if (result === 'busy') throw new ApiError(503, 'BUSY', 'planted')
-            if (result === 'wrong') verified++
-            return result === 'right'
-          })
-        for (const round of rounds) await Promise.allSettled(round.map(ask))
-        expect(verified).toBeLessThanOrEqual(limit)
-        await vi.waitFor(
-          async () => {
-            const { attempts } = await rowOf(subjectOf(guess))
-            expect(attempts).toBeGreaterThanOrEqual(verified)
-            expect(attempts).toBeLessThanOrEqual(verified + lost)
-          },
-          { timeout: 10_000, interval: 5 },
-        )
-      })
-      await fc.assert(property, { numRuns: 100 })
-    }, 120_000)
-
-    it('lets the right password in, even if its tries cannot be forgotten', async () => {
-      // Counting, looking for the known network and counting work. Forgetting fails, and so does taking back at first.
-      const faults: Fault[] = ['none', 'none', 'none', 'before', 'before']
-      const throttle = createThrottle(createUserStore(withFaults(db, faults)), limits, 1)
+    const property = fc.asyncProperty(plan, async ({ faults, rounds }) => {
+      const lost = faults.filter((kind) => kind === 'after').length
+      const throttle = createThrottle(createUserStore(withFaults(db, [...faults])), limits, 1)
       const guess = guessOf()
-      expect(await throttle.guess(guess, async () => true)).toBe(true)
-      await vi.waitFor(
-        async () => expect(await rowOf(subjectOf(guess))).toMatchObject({ attempts: 0 }),
-        { timeout: 5000 },
-      )
-    })
-
-    it('remembers a network for 30 days, and writes that once a day', async () => {
-      const statements: string[] = []
-      const spied: Database = {
-        ...db,
-        run: (sql, values) => (statements.push(sql.slice(0, 6)), db.run(sql, values)),
-        runTogether: (list: readonly Statement[]) => {
-          statements.push(`together ${list.length}`)
-          return db.runTogether(list)
-        },
-      }
-      const throttle = createThrottle(createUserStore(spied), limits)
-      const guess = guessOf()
-      const login = () => throttle.guess(guess, async () => true)
-      await login()
-      expect(statements.splice(0)).toContain('together 2')
-      await login()
-      expect(statements.splice(0)).not.toContain('together 2')
-      await age(`known user ${guess.user} ${guess.address}`, 25 * 60 * minute)
-      await login()
-      expect(statements).toContain('together 2')
-      const known = await createUserStore(db).remembers(`known user ${guess.user} ${guess.address}`)
-      expect(known).toBeGreaterThan(29.9 * 24 * 60 * minute)
-    })
-
-    it('uses the database clock, so a cleaner whose clock is ahead removes nothing', async () => {
-      const store = createUserStore(db)
-      await store.admit('clock', rule)
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * minute })
-      try {
-        await store.removeExpired()
-        expect(await rowOf('clock')).toMatchObject({ attempts: 1 })
-        expect((await store.admit('clock', rule)).wait).toBe(0)
-        expect(await rowOf('clock')).toMatchObject({ attempts: 2 })
-      } finally {
-        vi.useRealTimers()
-      }
-    })
-
-    it('removes what has expired in pieces, whoever logs in or not, and says what is left', async () => {
-      const store = createUserStore(db)
-      const rows = Array.from({ length: 1300 }, (_, i) => `('expired ${i}', 1, 1, 0)`)
-      await db.run(`INSERT INTO login_attempts VALUES ${rows.join(', ')}`)
-      await store.admit('kept', rule)
-      await db.run(`INSERT INTO login_attempts VALUES ('still blocked', 9, 1, ${now()} + 60000)`)
-      expect(await store.removeExpired()).toBe(500)
-      const lifecycle = {
-        prepared: true,
-        draining: false,
-        counters: undefined as number | undefined,
-      }
-      const cleaning = cleanCounters(store, lifecycle as never, 1)
+      let verified = 0
+      const ask = async (result: 'wrong' | 'busy' | 'right') =>
+        throttle.guess(guess, async () => {
+          if (result === 'busy') throw new ApiError(503, 'BUSY', 'planted')
+          if (result === 'wrong') verified++
+          return result === 'right'
+        })
+      for (const round of rounds) await Promise.allSettled(round.map(ask))
+      expect(verified).toBeLessThanOrEqual(limit)
       await vi.waitFor(
         async () => {
-          const [row] = await db.all(
-            `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'expired %'`,
-          )
-          expect(Number(row!['n'])).toBe(0)
+          const { attempts } = await rowOf(subjectOf(guess))
+          expect(attempts).toBeGreaterThanOrEqual(verified)
+          expect(attempts).toBeLessThanOrEqual(verified + lost)
         },
-        { timeout: 10_000 },
+        { timeout: 10_000, interval: 5 },
       )
-      lifecycle.draining = true
-      await cleaning
-      expect(await rowOf('kept')).toMatchObject({ attempts: 1 })
-      expect(await rowOf('still blocked')).toMatchObject({ attempts: 9 })
-      expect(lifecycle.counters).toBeGreaterThan(1)
-    }, 30_000)
+    })
+    await fc.assert(property, { numRuns: 100 })
+  }, 120_000)
 
-    it('never loses a first try to a clean-up', async () => {
-      const store = createUserStore(db)
-      const lifecycle = { prepared: true, draining: false }
-      const cleaning = cleanCounters(store, lifecycle, 1)
-      const subjects = Array.from({ length: 200 }, (_, i) => `first ${i}`)
-      await Promise.all(subjects.map((subject) => store.admit(subject, rule)))
-      lifecycle.draining = true
-      await cleaning
-      const [row] = await db.all(
-        `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'first %'`,
-      )
-      expect(Number(row!['n'])).toBe(200)
-    }, 30_000)
+  it('lets the right password in, even if its tries cannot be forgotten', async () => {
+    // Counting, looking for the known network and counting work. Forgetting fails, and so does taking back at first.
+    const faults: Fault[] = ['none', 'none', 'none', 'before', 'before']
+    const throttle = createThrottle(createUserStore(withFaults(db, faults)), limits, 1)
+    const guess = guessOf()
+    expect(await throttle.guess(guess, async () => true)).toBe(true)
+    await vi.waitFor(
+      async () => expect(await rowOf(subjectOf(guess))).toMatchObject({ attempts: 0 }),
+      { timeout: 5000 },
+    )
   })
-}
 
-const folder = mkdtempSync(join(tmpdir(), 'users-attempts-'))
-describeAttempts(
-  'counters in the embedded store',
-  async () => openSqliteDatabase(join(folder, 'users.db')),
-  () => rmSync(folder, { recursive: true, force: true }),
-)
-describeDatabases('counters', (start) => {
-  let database: TestDatabase
-  describeAttempts(
-    'in the database',
-    async () => {
-      database = await start()
-      return openMysqlDatabase({ url: await database.createSchema() })
-    },
-    () => database.stop(),
-  )
+  it('remembers a network for 30 days, and writes that once a day', async () => {
+    const statements: string[] = []
+    const spied: Database = {
+      ...db,
+      run: (sql, values) => (statements.push(sql.slice(0, 6)), db.run(sql, values)),
+      runTogether: (list: readonly Statement[]) => {
+        statements.push(`together ${list.length}`)
+        return db.runTogether(list)
+      },
+    }
+    const throttle = createThrottle(createUserStore(spied), limits)
+    const guess = guessOf()
+    const login = () => throttle.guess(guess, async () => true)
+    await login()
+    expect(statements.splice(0)).toContain('together 2')
+    await login()
+    expect(statements.splice(0)).not.toContain('together 2')
+    await age(`known user ${guess.user} ${guess.address}`, 25 * 60 * minute)
+    await login()
+    expect(statements).toContain('together 2')
+    const known = await createUserStore(db).remembers(`known user ${guess.user} ${guess.address}`)
+    expect(known).toBeGreaterThan(29.9 * 24 * 60 * minute)
+  })
+
+  it('uses the database clock, so a cleaner whose clock is ahead removes nothing', async () => {
+    const store = createUserStore(db)
+    await store.admit('clock', rule)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * minute })
+    try {
+      await store.removeExpired()
+      expect(await rowOf('clock')).toMatchObject({ attempts: 1 })
+      expect((await store.admit('clock', rule)).wait).toBe(0)
+      expect(await rowOf('clock')).toMatchObject({ attempts: 2 })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('removes what has expired in pieces, whoever logs in or not, and says what is left', async () => {
+    const store = createUserStore(db)
+    const rows = Array.from({ length: 1300 }, (_, i) => `('expired ${i}', 1, 1, 0)`)
+    await db.run(`INSERT INTO login_attempts VALUES ${rows.join(', ')}`)
+    await store.admit('kept', rule)
+    await db.run(`INSERT INTO login_attempts VALUES ('still blocked', 9, 1, ${now()} + 60000)`)
+    expect(await store.removeExpired()).toBe(500)
+    const lifecycle = {
+      prepared: true,
+      draining: false,
+      counters: undefined as number | undefined,
+    }
+    const cleaning = cleanCounters(store, lifecycle as never, 1)
+    await vi.waitFor(
+      async () => {
+        const [row] = await db.all(
+          `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'expired %'`,
+        )
+        expect(Number(row!['n'])).toBe(0)
+      },
+      { timeout: 10_000 },
+    )
+    lifecycle.draining = true
+    await cleaning
+    expect(await rowOf('kept')).toMatchObject({ attempts: 1 })
+    expect(await rowOf('still blocked')).toMatchObject({ attempts: 9 })
+    expect(lifecycle.counters).toBeGreaterThan(1)
+  }, 30_000)
+
+  it('never loses a first try to a clean-up', async () => {
+    const store = createUserStore(db)
+    const lifecycle = { prepared: true, draining: false }
+    const cleaning = cleanCounters(store, lifecycle, 1)
+    const subjects = Array.from({ length: 200 }, (_, i) => `first ${i}`)
+    await Promise.all(subjects.map((subject) => store.admit(subject, rule)))
+    lifecycle.draining = true
+    await cleaning
+    const [row] = await db.all(
+      `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'first %'`,
+    )
+    expect(Number(row!['n'])).toBe(200)
+  }, 30_000)
 })
 
 describeServers('a login from a known network', (start) => {

@@ -25,7 +25,7 @@ const service = (name: string): string => {
 it('gives the service an environment that it accepts', () => {
   mkdirSync(join(folder, 'run'))
   writeFileSync(join(folder, 'run/database_url'), 'mysql://service:0123abcd@database:3306/users')
-  writeFileSync(join(folder, 'run/access_token'), `${'x'.repeat(64)}\n`)
+  writeFileSync(join(folder, 'run/access_token'), `${'0123456789abcdef'.repeat(4)}\n`)
   const variables = [...partOf(shared, 'environment').matchAll(/^ *(\w+): (\S+)/gm)]
   expect(variables.map(([, key]) => key)).toEqual(
     expect.arrayContaining(['DATABASE_URL_FILE', 'ACCESS_TOKEN_FILE']),

@@ -5,12 +5,12 @@ import { rootCertificates } from 'node:tls'
 import fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isUnencrypted, readConfig } from '../src/config.ts'
-import { readEnvironment } from '../src/environment.ts'
+import { type Environment, readEnvironment } from '../src/environment.ts'
 
 const production = {
   NODE_ENV: 'production',
   DATABASE_URL: 'mysql://u:p@h/d',
-  ACCESS_TOKEN: 'x'.repeat(32),
+  ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
 }
 const folder = mkdtempSync(join(tmpdir(), 'users-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -94,6 +94,20 @@ describe('readConfig', () => {
     [
       { ACCESS_TOKEN: 'short' },
       'ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48',
+    ],
+    ...['prod', 'Production', 'production '].map((NODE_ENV): [Environment, string] => [
+      { NODE_ENV },
+      `NODE_ENV is '${NODE_ENV}'; it must be one of production, development, test`,
+    ]),
+    ...['x'.repeat(32), ' '.repeat(40), `-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA`].map(
+      (ACCESS_TOKEN): [Environment, string] => [
+        { ACCESS_TOKEN },
+        'ACCESS_TOKEN is a key in PEM, or has fewer than eight different characters',
+      ],
+    ),
+    [
+      { HASH_CONCURRENCY: '0' },
+      "HASH_CONCURRENCY is '0'; it must be a whole number from 1 to 1024",
     ],
     [{ ACCESS_TOKEN: 'x'.repeat(32), JWT_KEYS: 'keys' }, 'ACCESS_TOKEN and JWT_KEYS are both set'],
     [{ EXPOSE_DB_ERRORS: 'yes' }, "EXPOSE_DB_ERRORS is 'yes'; it must be 1, 0, true or false"],

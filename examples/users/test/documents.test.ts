@@ -55,6 +55,7 @@ describe('the OpenAPI documents', () => {
       '/users',
       '/users/login',
       '/users/{id}',
+      ...(version === 1 ? [] : ['/users/{id}/sessions']),
     ])
     expect(Object.keys(document.paths['/users/{id}'])).toEqual(['get', 'put', 'delete'])
     const { responses, parameters } = document.paths['/users'].get
@@ -157,7 +158,7 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
 })
 
 describe('the metrics', () => {
-  it('name the clients of each version, up to 50, that have a token or succeed', async () => {
+  it('name the clients of each version that have a token, two for each user', async () => {
     const { jwt } = await register(origin, 'metered')
     const call = (version: number, client: string, token = jwt) => {
       const accept = `application/vnd.users+json;version=${version}`
@@ -188,8 +189,8 @@ describe('the metrics', () => {
         ]),
       )
     const clients = new Set((await read()).map((line) => /client="([^"]*)"/.exec(line)![1]))
-    expect(clients.size).toBe(51) // and 'other'
-    expect([...clients].filter((client) => client?.startsWith('junk'))).toEqual([])
+    clients.delete('mozilla') // of another test's user
+    expect([...clients].toSorted()).toEqual(['acme-ios', 'other', 'unknown'])
   })
 
   it('have labels for route and served version, never what a client sends', async () => {

@@ -4,7 +4,9 @@ import { type Database, StoreError } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { openMysqlDatabase } from '../src/store/mysql-database.ts'
 import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
+import { createUserStore } from '../src/store/user-store.ts'
 import { describeDatabases } from './databases.ts'
+import { actorOf, describeStores } from './stores.ts'
 
 /** A database without tables that records its statements. `slow` runs for each migration. */
 function recordingDatabase(slow: () => Promise<void>): {
@@ -29,7 +31,7 @@ function recordingDatabase(slow: () => Promise<void>): {
     allCurrent: async () => [],
     run: record,
     runTogether: (writes) => Promise.all(writes.map(({ sql }) => record(sql))),
-    runWithoutLimit: slow,
+    runMigration: slow,
     updateUsers: () => record('UPDATE users'),
     close: async () => {},
   }
@@ -77,7 +79,7 @@ describeDatabases('a migration', (startDatabase) => {
     const database = openMysqlDatabase({ url: await server.createSchema(), statementTime: 200 })
     const slow = (table: string) => `CREATE TABLE ${table} AS SELECT SLEEP(0.6)`
     await expect(database.run(slow('limited'))).rejects.toMatchObject({ reason: 'unavailable' })
-    await database.runWithoutLimit(slow('unlimited'))
+    await database.runMigration(slow('unlimited'), { sql: 'SELECT 1', values: {} })
     expect(await database.all('SELECT COUNT(*) AS n FROM unlimited')).toEqual([{ n: 1 }])
     await database.close()
     await server.stop()
@@ -116,9 +118,16 @@ describe('a migration whose process ended before it was noted', () => {
     await database.close()
     return { applied, repeated, pending }
   }
-  it('is repeated on the embedded store', async () => {
-    const { applied, repeated, pending } = await repeat(openSqliteDatabase(':memory:'))
-    expect([repeated, pending]).toEqual([applied, []])
+  it('has no effect on the embedded store', async () => {
+    const database = openSqliteDatabase(':memory:')
+    const [name] = await migrate(database)
+    const sql = 'INSERT INTO schema_migrations (name) VALUES (:name)'
+    const record = { sql, values: { name: name! } } // it's there already, so this fails
+    await expect(
+      database.runMigration('ALTER TABLE users ADD COLUMN half TEXT', record),
+    ).rejects.toMatchObject({ reason: 'duplicate' })
+    await expect(database.all('SELECT half FROM users')).rejects.toMatchObject({ reason: 'failed' })
+    await database.close()
   })
   describeDatabases('', (startDatabase) => {
     it('is repeated', async () => {
@@ -129,5 +138,21 @@ describe('a migration whose process ended before it was noted', () => {
       expect([repeated, pending]).toEqual([applied, []])
       await server.stop()
     })
+  })
+})
+
+describeStores('a user from before passwords could expire', (_open, openDatabase) => {
+  it('keeps the password', async () => {
+    const database = await openDatabase()
+    const store = createUserStore(database)
+    await store.migrate()
+    await database.run('ALTER TABLE users DROP COLUMN password_expires')
+    await database.run("DELETE FROM schema_migrations WHERE name LIKE '007%'")
+    const columns = 'username, username_key, password_hash'
+    await database.run(`INSERT INTO users (${columns}) VALUES ('Old', 'old', 'x')`)
+    expect(await store.migrate()).toEqual(['007_add_password_expires.sql'])
+    const { id, ...credentials } = (await store.findCredentials({ username: 'old' }))!
+    expect(credentials).toEqual({ username: 'Old', passwordHash: 'x', tokenVersion: 0 })
+    expect(await actorOf(store, id)).toMatchObject({ mustChange: 0 })
   })
 })

@@ -235,7 +235,7 @@ describe('a start', { timeout: 60_000 }, () => {
       NODE_ENV: 'production',
       PORT: '0',
       HOST: 'localhost',
-      ACCESS_TOKEN: 'x'.repeat(32),
+      ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
     }
     const service = run(copyService(), {
       ...production,
@@ -282,9 +282,13 @@ describe('a start', { timeout: 60_000 }, () => {
 
   it('creates, demotes and unlocks users on the command line', async () => {
     const folder = copyService()
+    const audit: string[] = []
     const admin = async (...args: string[]) => {
       const command = run(folder, {}, 'src/ops/admin.ts', args)
-      return [await command.ended, command.output().trim()]
+      const code = await command.ended
+      const lines = command.output().trim().split('\n')
+      audit.push(...lines.filter((line) => line.startsWith('{')))
+      return [code, lines.filter((line) => !line.startsWith('{')).join('\n')]
     }
     const [code, output] = await admin('create-admin', 'root')
     expect(code).toBe(0)
@@ -322,6 +326,42 @@ describe('a start', { timeout: 60_000 }, () => {
       body: JSON.stringify({ username: 'root', password }),
     })
     expect(response.status).toBe(200)
+
+    expect(await admin('end-sessions', 'root')).toEqual([0, 'root has to log in again.'])
+    const { jwt } = (await response.json()) as { jwt: string }
+    const headers = { authorization: `Bearer ${jwt}` }
+    expect((await fetch(`${origin}/users`, { headers })).status).toBe(401)
+    expect(await admin('end-sessions', '--all')).toEqual([0, 'Everybody has to log in again.'])
+    expect(await admin('end-sessions', 'nobody')).toEqual([1, 'There is no user nobody.'])
+    expect(audit.map((line) => JSON.parse(line))).toMatchObject([
+      { audit: 'user.created', user: 1, role: 'admin' },
+      { audit: 'user.unlocked', user: 1 },
+      { audit: 'user.created', user: 2, role: 'admin' },
+      { audit: 'role.changed', user: 1, role: 'user' },
+      { audit: 'sessions.ended', user: 1 },
+      { audit: 'sessions.ended', users: 'all' },
+    ])
+  })
+
+  it('in production prints nothing but JSON on stdout', async () => {
+    const service = run(copyService(), {
+      NODE_ENV: 'production',
+      ALLOW_EMBEDDED: '1',
+      PORT: '0',
+      HOST: 'localhost',
+      ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
+      LOG_LEVEL: 'silent',
+      EXPOSE_DB_ERRORS: '1',
+    })
+    const origin = await untilServing(service)
+    await login(origin, 'nobody')
+    await expect.poll(service.output).toContain('login.wrong')
+    const lines = service.output().trim().split('\n')
+    expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual([
+      ['level', 'time', 'msg'],
+      ['level', 'time', 'msg'],
+      ['level', 'time', 'audit', 'at', 'name', 'network', 'reqId'],
+    ])
   })
 
   it('finishes the requests in progress when it is stopped', async () => {
@@ -413,7 +453,7 @@ describeDatabases('a start', (startDatabase) => {
       const production = {
         NODE_ENV: 'production',
         DATABASE_URL,
-        ACCESS_TOKEN: 'x'.repeat(32),
+        ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
         PORT: '0',
       }
       const createAdmin = () =>
@@ -467,7 +507,7 @@ describeDatabases('a start with an account that cannot change tables', (startDat
     }).href
     const production = {
       NODE_ENV: 'production',
-      ACCESS_TOKEN: 'x'.repeat(32),
+      ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
       PORT: '0',
       HOST: 'localhost',
     }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import type { Actor, UserStore } from '../src/store/user-store.ts'
-import { describeStores } from './stores.ts'
+import { actorOf, describeStores, userOf } from './stores.ts'
 
 const migrations = [
   '001_create_users.sql',
@@ -10,6 +10,7 @@ const migrations = [
   '004_index_users_role.sql',
   '005_create_admin_removals.sql',
   '006_insert_admin_removals.sql',
+  '007_add_password_expires.sql',
 ]
 const keys = ['affectedRows', 'fieldCount', 'info', 'insertId', 'serverStatus', 'warningStatus']
 const ann = { username: 'Ann.B', name: 'Änn 😀', passwordHash: '$argon2id$x' }
@@ -24,7 +25,7 @@ describeStores('the store', (open) => {
 
   /** The user as the actor; one that doesn't exist for an unknown id. */
   const self = async (id: number): Promise<Actor> =>
-    (await store.findActor(id)) ?? { id, role: 'user', tokenVersion: 0 }
+    (await actorOf(store, id)) ?? { id, role: 'user', tokenVersion: 0 }
 
   it('applies migrations once', async () => {
     expect(await store.migrate()).toEqual([])
@@ -45,7 +46,7 @@ describeStores('the store', (open) => {
   })
 
   it('finds users by id, and credentials by id or by name in any letter case', async () => {
-    const found = await store.findById(1)
+    const found = await userOf(store, 1)
     expect(found).toEqual({
       id: 1,
       username: 'Ann.B',
@@ -57,8 +58,8 @@ describeStores('the store', (open) => {
     expect(Math.abs(Date.parse(found!.createdAt) - Date.now())).toBeLessThan(60_000)
     expect(await store.findCredentials({ username: 'aNN.b' })).toEqual(credentials)
     expect(await store.findCredentials({ id: 1 })).toEqual(credentials)
-    expect(await store.findActor(1)).toEqual({ id: 1, role: 'user', tokenVersion: 0 })
-    expect(await store.findById(2)).toBeNull()
+    expect(await actorOf(store, 1)).toMatchObject({ id: 1, role: 'user', tokenVersion: 0 })
+    expect(await userOf(store, 2)).toBeNull()
     expect(await store.findActorAndUser(1, 1)).toEqual({
       actor: expect.objectContaining({ id: 1, role: 'user', tokenVersion: 0 }),
       user: expect.objectContaining(found!),
@@ -77,8 +78,8 @@ describeStores('the store', (open) => {
 
   it('returns a password hash from findCredentials alone', async () => {
     const read = [
-      await store.findById(1),
-      await store.findActor(1),
+      await userOf(store, 1),
+      await actorOf(store, 1),
       await store.list({ after: 0, limit: 10 }),
       await store.findActorAndUser(1, 1),
     ]
@@ -101,7 +102,7 @@ describeStores('the store', (open) => {
   })
 
   it('counts matched and changed rows on update', async () => {
-    const before = await store.findById(1)
+    const before = await userOf(store, 1)
     await wait(5)
     const same = await store.update(1, { name: 'Änn 😀', username: 'Ann.B' }, await self(1))
     expect(same).toEqual({
@@ -113,14 +114,14 @@ describeStores('the store', (open) => {
       warningStatus: 0,
       changedRows: 0,
     })
-    expect((await store.findById(1))!.updatedAt).toBe(before!.updatedAt)
+    expect((await userOf(store, 1))!.updatedAt).toBe(before!.updatedAt)
     const changed = await store.update(1, { name: null }, await self(1))
     expect(changed).toEqual({
       ...same,
       info: 'Rows matched: 1  Changed: 1  Warnings: 0',
       changedRows: 1,
     })
-    const after = await store.findById(1)
+    const after = await userOf(store, 1)
     expect(after).toMatchObject({ name: null, createdAt: before!.createdAt })
     expect(after!.updatedAt > before!.updatedAt).toBe(true)
     expect(await store.update(999, { name: 'x' }, await self(999))).toEqual({
@@ -137,7 +138,7 @@ describeStores('the store', (open) => {
       tokenVersion: 1,
     })
     await store.update(1, { name: 'Ann' }, await self(1))
-    expect(await store.findActor(1)).toMatchObject({ tokenVersion: 1 })
+    expect(await actorOf(store, 1)).toMatchObject({ tokenVersion: 1 })
   })
 
   it('lists by id, page by page, without secrets', async () => {
@@ -168,7 +169,7 @@ describeStores('the store', (open) => {
       warningStatus: 0,
     })
     expect(await store.delete(1, await self(1))).toEqual({ ...deleted, affectedRows: 0 })
-    expect(await store.findById(1)).toBeNull()
+    expect(await userOf(store, 1)).toBeNull()
   })
 
   it('never reuses an id', async () => {

@@ -3,45 +3,53 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
-import type { UserStore } from '../src/store/user-store.ts'
+import type { Database } from '../src/store/database.ts'
+import { openMysqlDatabase } from '../src/store/mysql-database.ts'
+import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
+import { type Actor, type User, type UserStore, createUserStore } from '../src/store/user-store.ts'
 import { type TestDatabase, describeDatabases } from './databases.ts'
 
-/** Runs a suite on the embedded store, MariaDB and MySQL; `open` gives a store without tables. */
-export function describeStores(
-  title: string,
-  suite: (open: () => Promise<UserStore>) => void,
-): void {
+type Suite = (open: () => Promise<UserStore>, openDatabase: () => Promise<Database>) => void
+
+/**
+ * Runs a suite on the embedded store, MariaDB and MySQL. Its first argument opens a store without tables, and the second one a
+ * database, for suites that look behind the store.
+ */
+export function describeStores(title: string, suite: Suite): void {
   describe(`${title} on the embedded store`, () => {
-    const folders: string[] = []
-    const stores: UserStore[] = []
-    afterAll(async () => {
-      for (const store of stores) await store.close()
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-    })
-    suite(async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'users-store-'))
-      folders.push(folder)
-      const store = openSqliteStore(join(folder, 'users.db'))
-      stores.push(store)
-      return store
-    })
+    const folder = mkdtempSync(join(tmpdir(), 'users-store-'))
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+    let opened = 0
+    runOn(suite, async () => openSqliteDatabase(join(folder, `${++opened}.db`)))
   })
 
   describeDatabases(title, (startDatabase) => {
-    let database: TestDatabase
-    const stores: UserStore[] = []
+    let server: TestDatabase
     beforeAll(async () => {
-      database = await startDatabase()
+      server = await startDatabase()
     })
-    afterAll(async () => {
-      for (const store of stores) await store.close()
-      await database.stop()
-    })
-    suite(async () => {
-      const store = openMysqlStore({ url: await database.createSchema() })
-      stores.push(store)
-      return store
-    })
+    afterAll(() => server.stop())
+    runOn(suite, async () => openMysqlDatabase({ url: await server.createSchema() }))
   })
+}
+
+function runOn(suite: Suite, open: () => Promise<Database>): void {
+  const databases: Database[] = []
+  afterAll(async () => {
+    for (const database of databases) await database.close()
+  })
+  const openDatabase = async () => {
+    const database = await open()
+    databases.push(database)
+    return database
+  }
+  suite(async () => createUserStore(await openDatabase()), openDatabase)
+}
+
+export const actorOf = async (store: UserStore, id: number): Promise<Actor | null> =>
+  (await store.findActorAndUser(id, id)).actor
+
+export const userOf = async (store: UserStore, id: number): Promise<User | null> => {
+  const [row] = await store.list({ after: id - 1, limit: 1 })
+  return row?.id === id ? row : null
 }

@@ -15,6 +15,7 @@ import { bundle } from './bundle.ts'
 import { freePort } from './database-server.ts'
 import { type TestDatabase, describeDatabases } from './databases.ts'
 import { secret } from './services.ts'
+import { actorOf, userOf } from './stores.ts'
 
 const unavailable = { name: 'StoreError', reason: 'unavailable' }
 const ann = { username: 'ann', name: null, passwordHash: 'x' }
@@ -181,14 +182,14 @@ describeDatabases('the store in trouble', (startDatabase) => {
   it('gives up while the table is locked, and keeps no busy connection', async () => {
     const other = await createConnection(url)
     await other.query('LOCK TABLES users WRITE')
-    const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => store.findById(1)))
+    const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => userOf(store, 1)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(0)
     for (const outcome of outcomes)
       expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
     await store.ping() // a connection that still waits for the lock could not answer this
     await other.query('UNLOCK TABLES')
     await other.end()
-    const found = await Promise.all(Array.from({ length: 40 }, () => store.findById(1)))
+    const found = await Promise.all(Array.from({ length: 40 }, () => userOf(store, 1)))
     expect(found.every((account) => account?.username === 'ann')).toBe(true)
   }, 20_000)
 
@@ -207,7 +208,7 @@ describeDatabases('the store in trouble', (startDatabase) => {
       await wait(1500)
       await other.commit()
       expect(await writing).toMatchObject({ affectedRows: 1, changedRows: 1 })
-      expect((await store.findById(1))!.name).toBe('written')
+      expect((await userOf(store, 1))!.name).toBe('written')
     } finally {
       await other.query('SET GLOBAL innodb_lock_wait_timeout = 50')
       await impatient.close()
@@ -232,7 +233,7 @@ describeDatabases('the store in trouble', (startDatabase) => {
       await other.commit()
       const outcomes = (await demotions).map(({ status }) => status)
       expect(outcomes.toSorted()).toEqual(['fulfilled', 'rejected'])
-      const roles = await Promise.all(ids.map(async (id) => (await fresh.findActor(id))!.role))
+      const roles = await Promise.all(ids.map(async (id) => (await actorOf(fresh, id))!.role))
       expect(roles.toSorted()).toEqual(['admin', 'user'])
     } finally {
       await other.query('SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ')
@@ -247,7 +248,7 @@ describeDatabases('the store in trouble', (startDatabase) => {
     const fresh = openMysqlStore({ url })
     try {
       const { insertId } = await fresh.create({ ...ann, username: 'committed' })
-      expect((await store.findById(insertId))?.username).toBe('committed')
+      expect((await userOf(store, insertId))?.username).toBe('committed')
     } finally {
       await other.query('SET GLOBAL autocommit = 1')
       await fresh.close()
@@ -289,7 +290,7 @@ describeDatabases('the store in trouble', (startDatabase) => {
     for (const { id } of rows as { id: number }[]) await other.query(`KILL ${id}`)
     await other.end()
     await wait(100)
-    for (let i = 0; i < 5; i++) expect((await store.findById(1))!.username).toBe('ann')
+    for (let i = 0; i < 5; i++) expect((await userOf(store, 1))!.username).toBe('ann')
   })
 
   it('is unavailable while the user of the database has too many connections', async () => {
@@ -301,12 +302,12 @@ describeDatabases('the store in trouble', (startDatabase) => {
     const limited = openMysqlStore({
       url: Object.assign(new URL(url), { username: 'one', password: 'pw' }).href,
     })
-    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => limited.findById(1)))
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => userOf(limited, 1)))
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
     for (const outcome of refused)
       expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
-    expect((await limited.findById(1))!.username).toBe('ann')
+    expect((await userOf(limited, 1))!.username).toBe('ann')
     await limited.close()
     await admin.query("DROP USER 'one'@'127.0.0.1'")
     await admin.end()
@@ -322,7 +323,7 @@ describeDatabases('the store in trouble', (startDatabase) => {
     await admin.query('SET GLOBAL read_only = 1')
     try {
       await expect(writer.create({ ...ann, username: 'bea' })).rejects.toMatchObject(unavailable)
-      expect((await writer.findById(1))!.username).toBe('ann')
+      expect((await userOf(writer, 1))!.username).toBe('ann')
     } finally {
       await admin.query('SET GLOBAL read_only = 0')
       await writer.close()
@@ -334,7 +335,7 @@ describeDatabases('the store in trouble', (startDatabase) => {
   it('is unavailable when the server ends a statement', async () => {
     const other = await createConnection(url)
     await other.query('LOCK TABLES users WRITE')
-    const finding = store.findById(1).catch((error: unknown) => error)
+    const finding = userOf(store, 1).catch((error: unknown) => error)
     const waiting =
       "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'"
     await expect
@@ -371,9 +372,9 @@ describeDatabases('the store in trouble', (startDatabase) => {
     })
     await slow.ping()
     frozen = true
-    await expect(slow.findById(1)).rejects.toMatchObject(unavailable)
+    await expect(userOf(slow, 1)).rejects.toMatchObject(unavailable)
     frozen = false
-    expect((await slow.findById(1))!.username).toBe('ann')
+    expect((await userOf(slow, 1))!.username).toBe('ann')
     await slow.close()
     for (const socket of sockets) socket.destroy()
     proxy.close()

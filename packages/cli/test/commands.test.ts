@@ -177,7 +177,7 @@ describe('check', () => {
       await hvIn('examples/users', 'check', '--lock', '--documents', 'documents.ts'),
     ).toMatchObject({
       code: 0,
-      out: 'No findings: 12 routes, 2 versions.\n',
+      out: 'No findings: 13 routes, 2 versions.\n',
       err: 'Route file: src/routes.ts\n',
     })
   })

@@ -1,12 +1,22 @@
-/** More clients than these are counted together, so that nobody can create time series at will. */
+/** Only so many clients get a name of their own, so that nobody can create time series at will. */
 const maxClients = 50
+/** How many of the names may come from one user. */
+const maxPerUser = 2
 
-/** Creates the function that names the client of a request by the product in its User-Agent: `acme-ios`. */
-export function createClientName(): (userAgent: string | undefined) => string {
-  const known = new Set<string>()
-  return (userAgent) => {
-    const name = /^[\w.-]{1,40}/.exec(userAgent ?? '')?.[0].toLowerCase() ?? 'unknown'
-    if (known.size < maxClients) known.add(name)
-    return known.has(name) ? name : 'other'
+/** Creates a function that names a request's client by the product in its User-Agent: `acme-ios`. */
+export function createClientName(): (userAgent: string | undefined, user?: number) => string {
+  const names = new Set<string>()
+  const namesOfUsers = new Map<number, number>()
+  return (userAgent, user) => {
+    const name = productOf(userAgent)
+    const given = user === undefined ? maxPerUser : (namesOfUsers.get(user) ?? 0)
+    if (!names.has(name) && given < maxPerUser && names.size < maxClients) {
+      names.add(name)
+      namesOfUsers.set(user!, given + 1)
+    }
+    return names.has(name) ? name : 'other'
   }
 }
+
+export const productOf = (userAgent: string | undefined): string =>
+  /^[\w.-]{1,40}/.exec(userAgent ?? '')?.[0].toLowerCase() ?? 'unknown'

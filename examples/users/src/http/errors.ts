@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Problem } from '@hv/router'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../auth/network.ts'
 import { StoreError } from '../store/database.ts'
 import { commonHeaders } from './common-headers.ts'
+import { logRequest, whenEnded } from './request-log.ts'
+import { hasOpenRequest } from './server.ts'
 
 /** Every error response's body. */
 export interface ErrorBody {
@@ -41,6 +44,12 @@ export const badRequest = (message: string) => new ApiError(400, 'BAD_REQUEST', 
 export const unauthorized = (message: string) =>
   new ApiError(401, 'UNAUTHORIZED', message, { 'www-authenticate': 'Bearer' })
 export const forbidden = (message: string) => new ApiError(403, 'FORBIDDEN', message)
+export const passwordChangeRequired = () =>
+  new ApiError(
+    403,
+    'password_change_required',
+    'choose a password first: PUT /users/<your id> with currentPassword and a different password',
+  )
 export const tooManyRequests = (seconds: number) =>
   new ApiError(429, 'TOO_MANY_REQUESTS', `too many attempts; wait ${seconds} s`, {
     'retry-after': String(seconds),
@@ -122,6 +131,7 @@ export async function sendFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  whenEnded(request, reply, logRequest)
   reply.headers(commonHeaders(request.id))
   const { server } = request
   try {
@@ -138,11 +148,18 @@ const socketErrors: Readonly<Record<string, ApiError>> = {
 }
 
 /** A `clientErrorHandler`. What arrived isn't a request, so there's no reply object and we write the response ourselves. */
-export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+export function refuseConnection(
+  error: Error & { code?: string },
+  socket: Socket,
+  log: FastifyBaseLogger,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) {
     const shown = socketErrors[error.code ?? ''] ?? badRequest('the request is malformed')
     const requestId = randomUUID()
+    const network = networkOf(socket.remoteAddress ?? '')
+    if (!hasOpenRequest(socket))
+      log.info({ route: 'none', status: shown.statusCode, network, reqId: requestId })
     const body = JSON.stringify(toBody(shown, requestId))
     const headers = {
       ...commonHeaders(requestId),

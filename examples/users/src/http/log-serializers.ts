@@ -1,8 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-
 type LoggedError = { type: string; message: string; stack: string } & Record<string, unknown>
 
-/** Decides what the log says about errors and requests. */
+/** Decides what the log says about errors. */
 export const serializers = {
   /** The statement and its parameters are left out, because they contain users' data. */
   err(error: Error & { code?: string; errno?: number }): LoggedError {
@@ -10,6 +8,4 @@ export const serializers = {
     const inner = cause instanceof Error ? { cause: serializers.err(cause) } : {}
     return { type: name, message, code, errno, stack, ...inner }
   },
-  /** The query is left out, because a client may have put a token there. */
-  req: ({ method, url, ip }: FastifyRequest) => ({ method, path: url.split('?')[0], ip }),
 }

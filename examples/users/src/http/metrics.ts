@@ -3,12 +3,18 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { shareFor } from '../lib/share-for.ts'
 import { createClientName } from './client-name.ts'
 import type { Lifecycle } from './health.ts'
+import type { Ended } from './request-log.ts'
 
 /**
- * Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends, except the name
- * of the client: that takes at most 50 values, and only of requests that carry a valid token or succeed.
+ * Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends, except the client's name.
+ * That takes at most 50 values, at most two from each user, and none from requests without a valid token.
+ *
+ * @returns what counts a request when it has ended
  */
-export function serveMetrics(app: FastifyInstance, lifecycle: Readonly<Lifecycle>): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  lifecycle: Readonly<Lifecycle>,
+): (ended: Ended) => void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const registers = [register]
@@ -39,15 +45,15 @@ export function serveMetrics(app: FastifyInstance, lifecycle: Readonly<Lifecycle
   })
   const clientName = createClientName()
 
-  app.addHook('onResponse', async ({ method, headers, actor, apiMatch, routeOptions }, reply) => {
-    const pattern = apiMatch?.row.pattern ?? routeOptions.url ?? 'none'
-    const route = pattern.endsWith('*') ? 'none' : pattern
+  const observe = ({ request, route, status, duration }: Ended): void => {
+    const { method, headers, actor, apiMatch } = request
     const api_version = String(apiMatch?.version ?? 'none')
-    requests.inc({ method, route, status: reply.statusCode, api_version })
-    durations.observe({ route, api_version }, reply.elapsedTime / 1000)
-    if (apiMatch && (actor !== null || reply.statusCode < 400))
-      calls.inc({ api_version, source: apiMatch.source, client: clientName(headers['user-agent']) })
-  })
+    requests.inc({ method, route, status, api_version })
+    durations.observe({ route, api_version }, duration / 1000)
+    const client = () => clientName(headers['user-agent'], actor?.id)
+    if (apiMatch && (actor !== null || status < 400))
+      calls.inc({ api_version, source: apiMatch.source, client: client() })
+  }
   const metrics = shareFor(1000, () => {
     counters.set(lifecycle.counters ?? 0)
     return register.metrics()
@@ -55,4 +61,5 @@ export function serveMetrics(app: FastifyInstance, lifecycle: Readonly<Lifecycle
   app.get('/metrics', async (_request, reply) =>
     reply.type(register.contentType).send(await metrics()),
   )
+  return observe
 }

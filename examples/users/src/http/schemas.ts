@@ -28,7 +28,7 @@ export const UserPage = Type.Object({
 })
 
 /** A login only checks types and lengths, so any other name gets a 401 response. */
-export const Credentials = closed({
+export const LoginRequest = closed({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 128 }),
 })
@@ -37,7 +37,12 @@ export const UserChanges = closed(
   {
     username: Type.Optional(Username),
     password: Type.Optional(Password),
-    currentPassword: Type.Optional(Type.String({ maxLength: 128 })),
+    currentPassword: Type.Optional(
+      Type.String({
+        maxLength: 128,
+        description: 'required to change your own username or password',
+      }),
+    ),
     name: Type.Optional(Name),
   },
   { minProperties: 1 },

@@ -63,6 +63,9 @@ function parseInSlices(socket: Socket): void {
 
 const connections = new WeakMap<Socket, { total: number; open: number }>()
 
+/** Whether a response on this connection isn't complete yet. */
+export const hasOpenRequest = (socket: Socket): boolean => (connections.get(socket)?.open ?? 0) > 0
+
 /**
  * Counts a connection's requests. Closes the connection after the last one that it may carry, and immediately if a client
  * pipelines requests without reading the responses. This runs before the app, whose work is far more expensive.

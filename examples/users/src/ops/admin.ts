@@ -1,6 +1,7 @@
-// `npm run create-admin <name>`, `npm run set-role <name> <role>` and `npm run unlock <name>`.
+// `npm run create-admin <name>`, `set-role <name> <role>`, `unlock <name>`, and `end-sessions <name>` or `-- --all`.
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from '../auth/passwords.ts'
+import { createAudit } from '../audit.ts'
+import { createPasswords } from '../auth/passwords.ts'
 import { accountSubject } from '../auth/throttle.ts'
 import { readConfig } from '../config.ts'
 import { ConfigError, readEnvironment } from '../environment.ts'
@@ -14,7 +15,9 @@ const commands: Readonly<Record<string, (store: UserStore) => Promise<string>>> 
   'create-admin': createAdmin,
   'set-role': setRole,
   unlock,
+  'end-sessions': endSessions,
 }
+const audit = createAudit((line) => void process.stderr.write(line))
 const [command = '', name = '', role = ''] = process.argv.slice(2)
 try {
   const run = commands[command]
@@ -38,13 +41,21 @@ async function createAdmin(store: UserStore): Promise<string> {
       'Usage: npm run create-admin <name>, 3 to 32 letters, digits, dots, underscores or hyphens.',
     )
   const password = randomBytes(18).toString('base64url')
+  const passwordHash = await createPasswords(1).hash(password, 'local')
+  const rest = `with the password ${password}\nThe password is not shown again. Change it within three days.`
+  if (await store.renewAdmin(name, passwordHash)) {
+    audit('password.changed', { user: (await findUser(store)).id })
+    return `The admin ${name} did not change the first password in time. Renewed it ${rest}`
+  }
   try {
-    await store.create({
+    const admin = {
       username: name,
       name: null,
-      passwordHash: await hashPassword(password, 'local'),
+      passwordHash,
       role: 'admin',
-    })
+      mustChange: true,
+    } as const
+    audit('user.created', { user: (await store.create(admin)).insertId, role: 'admin' })
   } catch (error) {
     if (error instanceof StoreError && error.reason === 'duplicate')
       throw new ConfigError(
@@ -52,7 +63,7 @@ async function createAdmin(store: UserStore): Promise<string> {
       )
     throw error
   }
-  return `Created the admin ${name} with the password ${password}\nThe password is not shown again. Change it after the first login.`
+  return `Created the admin ${name} ${rest}`
 }
 
 async function setRole(store: UserStore): Promise<string> {
@@ -68,13 +79,27 @@ async function setRole(store: UserStore): Promise<string> {
       )
     throw error
   }
+  audit('role.changed', { user: id, role })
   return `${username} is now ${role === 'admin' ? 'an admin' : 'a user'}.`
 }
 
 async function unlock(store: UserStore): Promise<string> {
   const { id, username } = await findUser(store)
   await store.forgiveAll(accountSubject(id))
+  audit('user.unlocked', { user: id })
   return `${username} can log in again.`
+}
+
+async function endSessions(store: UserStore): Promise<string> {
+  if (name === '--all') {
+    await store.endAllSessions()
+    audit('sessions.ended', { users: 'all' })
+    return 'Everybody has to log in again.'
+  }
+  const { id, username } = await findUser(store)
+  await store.endSessions(id)
+  audit('sessions.ended', { user: id })
+  return `${username} has to log in again.`
 }
 
 async function findUser(store: UserStore): Promise<Credentials> {

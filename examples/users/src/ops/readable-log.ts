@@ -1,29 +1,55 @@
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 
 interface Entry {
   readonly msg?: string
-  readonly req?: { readonly method: string; readonly path: string; readonly ip: string }
-  readonly res?: { readonly statusCode: number }
-  readonly responseTime?: number
+  readonly audit?: string
+  readonly method?: string
+  readonly path?: string
+  readonly network?: string
+  readonly status?: number
+  readonly ms?: number
 }
 
-/** Writes readable lines if a developer watches in a terminal. Undefined means JSON on stdout, Fastify's default. */
+/** How long a line of JSON may wait for others, in milliseconds, because each write costs more than its line. */
+const patience = 100
+
+/** Where the log goes: readable lines if a developer watches in a terminal, or else JSON. */
 export async function openLog(
   production: boolean,
   output: NodeJS.WritableStream & { isTTY?: boolean } = process.stdout,
-): Promise<Writable | undefined> {
-  if (production || output.isTTY !== true) return undefined
+): Promise<Writable> {
+  if (production || output.isTTY !== true) return collectLines(output)
   const { default: pretty } = await import('pino-pretty')
   return pretty({
     destination: output,
     colorize: pretty.isColorSupported,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: 'pid,hostname,reqId,req,res,responseTime',
+    include: 'time,level,err',
     messageFormat: (entry) => lineOf(entry),
   })
 }
 
-function lineOf({ msg = '', req, res, responseTime = 0 }: Entry): string {
-  if (req !== undefined) return `${req.method} ${req.path} from ${req.ip}`
-  return res === undefined ? msg : `${res.statusCode} after ${responseTime.toFixed(1)} ms`
+function collectLines(output: NodeJS.WritableStream): Writable {
+  let lines = ''
+  const flush = () => {
+    if (lines !== '') output.write(lines)
+    lines = ''
+  }
+  setInterval(flush, patience).unref()
+  process.once('exit', flush)
+  return new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      lines += line
+      if (lines.length > 16_384) flush()
+      done()
+    },
+  })
+}
+
+function lineOf({ msg, audit, method, path, network, status, ms = 0 }: Entry): string {
+  if (audit !== undefined) return `${audit} from ${network}`
+  return status === undefined
+    ? (msg ?? '')
+    : `${method ?? 'malformed request'} ${path ?? ''} from ${network}: ${status} after ${ms} ms`
 }

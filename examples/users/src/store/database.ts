@@ -35,10 +35,10 @@ export interface Database {
   /** Runs statements in one transaction, so either all of them have an effect or none has. */
   runTogether(statements: readonly Statement[]): Promise<readonly WriteSummary[]>
   /**
-   * Runs a migration, without a time limit. Ignores an index or a column that exists already: an earlier run may have ended
-   * before it recorded the migration as applied.
+   * Runs a migration without a time limit, and a statement that records it. In SQLite, that's one transaction. MySQL has none for
+   * tables, so there it ignores an index or a column that exists already: an earlier run may have ended before its record.
    */
-  runWithoutLimit(sql: string): Promise<void>
+  runMigration(sql: string, record: Statement): Promise<void>
   /**
    * Updates users. `affectedRows` counts the rows that match, `changedRows` those whose values differ from before.
    *

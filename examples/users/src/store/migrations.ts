@@ -28,8 +28,10 @@ export async function migrate(
   try {
     const pending = await pendingMigrations(db)
     for (const name of pending) {
-      await db.runWithoutLimit(readFileSync(join(folderOf(db), name), 'utf8'))
-      await db.run('INSERT INTO schema_migrations (name) VALUES (:name)', { name })
+      await db.runMigration(readFileSync(join(folderOf(db), name), 'utf8'), {
+        sql: 'INSERT INTO schema_migrations (name) VALUES (:name)',
+        values: { name },
+      })
     }
     await unlock(db, owner)
     return pending

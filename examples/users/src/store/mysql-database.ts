@@ -79,13 +79,14 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
           throw error
         }
       }),
-    async runWithoutLimit(sql) {
+    async runMigration(sql, record) {
       try {
         await use((connection) => executeOn(connection, sql))
       } catch (error) {
         const { errno = 0 } = (error as StoreError).cause as { errno?: number }
         if (!existenceErrors.has(errno)) throw error
       }
+      await execute(record.sql, record.values)
     },
     async updateUsers(columns, where) {
       const set = Object.keys(columns).map((column) => `${column} = :${column}`)

@@ -26,7 +26,9 @@ export function openSqliteDatabase(file: string): Database {
     run: async (sql, values) => storing(() => run(sql, values)),
     runTogether: async (statements) =>
       storing(() => db.transaction(() => statements.map(({ sql, values }) => run(sql, values)))()),
-    runWithoutLimit: async (sql) => void storing(() => run(sql)),
+    async runMigration(sql, record) {
+      await this.runTogether([{ sql, values: {} }, record])
+    },
     updateUsers: async (columns, where) =>
       storing(() => {
         const names = Object.keys(columns)

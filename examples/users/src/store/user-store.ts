@@ -4,6 +4,7 @@ import {
   type Values,
   type WriteSummary,
   StoreError,
+  currentTime,
 } from './database.ts'
 import { type AttemptStore, createAttemptStore } from './login-attempts.ts'
 import { migrate, pendingMigrations } from './migrations.ts'
@@ -24,6 +25,8 @@ export interface Actor {
   readonly role: Role
   /** Goes up whenever all of the user's tokens become invalid. */
   readonly tokenVersion: number
+  /** Whether somebody else has chosen the user's password: 0 or 1. */
+  readonly mustChange?: number
 }
 
 export type Role = 'user' | 'admin'
@@ -32,7 +35,8 @@ export type Role = 'user' | 'admin'
 export interface Credentials {
   readonly id: number
   readonly username: string
-  readonly passwordHash: string
+  /** Null if the password has expired, because nobody changed it in time. */
+  readonly passwordHash: string | null
   readonly tokenVersion: number
 }
 
@@ -42,9 +46,15 @@ export interface NewUser {
   readonly passwordHash: string
   /** @default 'user' */
   readonly role?: Role
+  /**
+   * Whether the user has to change the password within three days. Users whom an admin creates always have to.
+   *
+   * @default false
+   */
+  readonly mustChange?: boolean
 }
 
-/** A new password hash also counts the token version up. */
+/** With a new password hash, the token version goes up. If somebody else has chosen it, the user has to change it. */
 export interface UserChanges {
   readonly username?: string
   readonly name?: string | null
@@ -65,10 +75,11 @@ export interface UserStore extends AttemptStore {
   pendingMigrations(): Promise<readonly string[]>
   /** Rejects unless the database takes writes. */
   ping(): Promise<void>
-  findById(id: number): Promise<User | null>
-  /** @param current whether it rejects unless the server takes writes: others may show users as they were. Default: false */
-  findActor(id: number, current?: boolean): Promise<Actor | null>
-  /** `findActor` and `findById` in one statement. */
+  /**
+   * Finds two users in one statement.
+   *
+   * @param current whether it rejects unless the server takes writes, because others may have old rows. Default: false
+   */
   findActorAndUser(
     actorId: number,
     id: number,
@@ -96,6 +107,16 @@ export interface UserStore extends AttemptStore {
   delete(id: number, by: Actor): Promise<WriteSummary>
   /** Rejects with reason `last-admin` when no admin would be left. False when there's no such user. */
   setRole(id: number, role: Role): Promise<boolean>
+  /** Gives an admin whose password has expired a new one. Returns false if there's no such admin. */
+  renewAdmin(username: string, passwordHash: string): Promise<boolean>
+  /**
+   * Makes all of a user's tokens invalid. Affects no row if `by` may not do that.
+   *
+   * @param by as in `update`. If it's missing, a command does it
+   */
+  endSessions(id: number, by?: Actor): Promise<WriteSummary>
+  /** Makes all tokens of all users invalid, in small pieces. */
+  endAllSessions(): Promise<void>
   close(): Promise<void>
 }
 
@@ -110,9 +131,12 @@ export const lookupKey = (username: string): string | null =>
   new RegExp(usernamePattern).test(username) ? usernameKey(username) : null
 
 const userColumns = 'id, username, name, created_at AS createdAt, updated_at AS updatedAt'
-const actorColumns = 'id, role, token_version AS tokenVersion'
-const credentialColumns =
-  'id, username, password_hash AS passwordHash, token_version AS tokenVersion'
+const authority =
+  'role, token_version AS tokenVersion, (password_expires IS NOT NULL) AS mustChange'
+/** How long a password that somebody else has chosen works, in milliseconds. */
+const initialTime = 3 * 24 * 3_600_000
+const endTokens =
+  'UPDATE users SET token_version = token_version + 1, updated_at = updated_at WHERE'
 /** MySQL only reads the table that it's writing through a derived table. */
 const anotherAdmin =
   "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> :id LIMIT 1) AS others)"
@@ -136,54 +160,47 @@ const selectAdmin =
 
 /** Creates the store on a database. All SQL about users is here. */
 export function createUserStore(db: Database): UserStore {
-  const read = (sql: string, values: Values, current = false) =>
-    current ? db.allCurrent(sql, values) : db.all(sql, values)
-  const findRow = async <T>(
-    columns: string,
-    where: string,
-    values: Values,
-    current?: boolean,
-  ): Promise<T | null> =>
-    ((await read(`SELECT ${columns} FROM users WHERE ${where}`, values, current))[0] as
-      | T
-      | undefined) ?? null
+  const now = currentTime[db.dialect]
   return {
     description: db.description,
     migrate: (note) => migrate(db, note),
     pendingMigrations: () => pendingMigrations(db),
     ping: () => db.ping(),
-    findById: (id) => findRow(userColumns, 'id = :id', { id }),
-    findActor: (id, current) => findRow(actorColumns, 'id = :id', { id }, current),
     async findActorAndUser(actorId, id, current) {
-      const sql = `SELECT ${userColumns}, role, token_version AS tokenVersion FROM users WHERE id IN (:actorId, :id)`
-      const rows = (await read(
-        sql,
-        { actorId, id },
-        current,
-      )) as readonly unknown[] as readonly (User & Actor)[]
+      const sql = `SELECT ${userColumns}, ${authority} FROM users WHERE id IN (:actorId, :id)`
+      const find = current ? db.allCurrent : db.all
+      const rows = (await find(sql, { actorId, id })) as readonly unknown[] as readonly (User &
+        Actor)[]
       const [actor, user] = [actorId, id].map(
         (wanted) => rows.find((row) => row.id === wanted) ?? null,
       )
       return { actor: actor ?? null, user: user ?? null }
     },
     async findCredentials(of) {
-      if ('id' in of) return findRow(credentialColumns, 'id = :id', of)
-      const key = lookupKey(of.username)
-      return key === null ? null : findRow(credentialColumns, 'username_key = :key', { key })
+      const [column, key] = 'id' in of ? ['id', of.id] : ['username_key', lookupKey(of.username)]
+      const sql = `SELECT id, username, token_version AS tokenVersion,
+        CASE WHEN password_expires <= ${now} THEN NULL ELSE password_hash END AS passwordHash
+        FROM users WHERE ${column} = :key`
+      const [row] = await db.all(sql, { key })
+      return (row as unknown as Credentials | undefined) ?? null
     },
     async list({ after, limit }) {
       const sql = `SELECT ${userColumns} FROM users WHERE id > :after ORDER BY id LIMIT :limit`
       return (await db.all(sql, { after, limit })) as readonly unknown[] as readonly User[]
     },
-    async create({ username, name, passwordHash, role = 'user' }, by) {
-      const columns = 'username, username_key, name, password_hash, role'
-      const values = { username, key: usernameKey(username), name, passwordHash, role }
-      const row = ':username, :key, :name, :passwordHash, :role'
+    async create({ username, name, passwordHash, role = 'user', mustChange = false }, by) {
+      const columns = 'username, username_key, name, password_hash, role, password_expires'
+      const expires = mustChange || by ? Date.now() + initialTime : null
+      const values = { username, key: usernameKey(username), name, passwordHash, role, expires }
+      const row = ':username, :key, :name, :passwordHash, :role, :expires'
       if (by === undefined) return db.run(`INSERT INTO users (${columns}) VALUES (${row})`, values)
       const sql = `INSERT INTO users (${columns}) SELECT ${row} FROM (${selectAdmin}) AS actor`
       return { ...(await db.run(sql, { ...values, ...authorized(0, by).values })), info: '' }
     },
-    update: (id, changes, by) => db.updateUsers(columnsOf(changes), authorized(id, by)),
+    update(id, changes, by) {
+      const expires = id === by.id ? null : Date.now() + initialTime
+      return db.updateUsers(columnsOf(changes, expires), authorized(id, by))
+    },
     async delete(id, by) {
       const { sql, values } = authorized(id, by)
       const summary = await db.run(`DELETE FROM users WHERE ${sql} AND role <> 'admin'`, values)
@@ -205,8 +222,30 @@ export function createUserStore(db: Database): UserStore {
             })
       return affectedRows === 1
     },
+    async renewAdmin(username, passwordHash) {
+      const columns = { password_hash: passwordHash, password_expires: Date.now() + initialTime }
+      const sql = `username_key = :key AND role = 'admin' AND password_expires <= ${now}`
+      const values = { key: usernameKey(username) }
+      return (await db.updateUsers(columns, { sql, values })).affectedRows === 1
+    },
+    endSessions(id, by) {
+      const { sql, values } = by ? authorized(id, by) : { sql: 'id = :id', values: { id } }
+      return db.run(`${endTokens} ${sql}`, values)
+    },
+    endAllSessions: () => endAllSessions(db),
     ...createAttemptStore(db),
     close: () => db.close(),
+  }
+}
+
+async function endAllSessions(db: Database): Promise<void> {
+  const page = 'SELECT id FROM users WHERE id > :after ORDER BY id LIMIT 1000'
+  for (let after = 0; ;) {
+    const [row] = await db.all(`SELECT MAX(id) AS last FROM (${page}) AS page`, { after })
+    const last = row!['last'] as number | null
+    if (last === null) return
+    await db.run(`${endTokens} id > :after AND id <= :last`, { after, last })
+    after = last
   }
 }
 
@@ -228,8 +267,11 @@ async function removeAdmin(db: Database, id: number, statement: Statement): Prom
   return summary!
 }
 
-const columnsOf = ({ username, name, passwordHash }: UserChanges): Values => ({
+const columnsOf = (
+  { username, name, passwordHash }: UserChanges,
+  expires: number | null,
+): Values => ({
   ...(username !== undefined && { username, username_key: usernameKey(username) }),
   ...(name !== undefined && { name }),
-  ...(passwordHash !== undefined && { password_hash: passwordHash }),
+  ...(passwordHash !== undefined && { password_hash: passwordHash, password_expires: expires }),
 })

@@ -170,7 +170,9 @@ describe('diff of the users service, whose version 1 is derived from version 2',
 
   it('says how to compare payloads', async () => {
     expect(await diff()).toBe(
-      'Versions 1 and 2 have the same 6 routes.\nTo compare payloads, pass --documents <module>.\n',
+      'new  DELETE  /users/:id/sessions  users#endSessions\n' +
+        'Version 2, compared with version 1: 1 new, 0 removed, 0 changed, 6 inherited from 1.\n' +
+        'To compare payloads, pass --documents <module>.\n',
     )
   })
 
@@ -187,6 +189,10 @@ describe('diff of the users service, whose version 1 is derived from version 2',
     expect(await diff(...documents, '--guide')).toContain(`### Changes
 
 - A list of users is an object with the URL of the next page.
+
+### Added
+
+- \`DELETE /users/:id/sessions\` (users#endSessions)
 
 ### Responses that differ
 

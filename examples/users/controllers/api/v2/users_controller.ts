@@ -1,18 +1,26 @@
 import { action } from '@hv/router-fastify'
+import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { requireAdmin, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
-import { networkOf } from '../../../src/auth/network.ts'
-import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
 import {
+  requireAdmin,
+  requireChosenPassword,
+  requireSelfOrAdmin,
+} from '../../../src/auth/authenticate.ts'
+import { networkOf } from '../../../src/auth/network.ts'
+import { findWeakness, isSamePassword } from '../../../src/auth/passwords.ts'
+import type { Guess } from '../../../src/auth/throttle.ts'
+import {
+  type ApiError,
   badRequest,
   forbidden,
+  passwordChangeRequired,
   unauthorized,
   userNotFound,
   usernameTaken,
 } from '../../../src/http/errors.ts'
 import {
-  Credentials,
   Login,
+  LoginRequest,
   NewUser,
   Page,
   User,
@@ -23,9 +31,10 @@ import {
 } from '../../../src/http/schemas.ts'
 import { readId } from '../../../src/http/user-id.ts'
 import { href } from '../../../src/routes.ts'
+import type { AuditEvent } from '../../../src/audit.ts'
 import type { Services } from '../../../src/services.ts'
 import type { WriteSummary } from '../../../src/store/database.ts'
-import type { User as StoredUser } from '../../../src/store/user-store.ts'
+import type { Credentials, User as StoredUser } from '../../../src/store/user-store.ts'
 
 /**
  * Version 2's users. Each action is a handler together with its route's Fastify options, such as hooks and schemas.
@@ -43,9 +52,6 @@ export class UsersController {
   private readonly authenticate = (request: FastifyRequest): Promise<void> =>
     this.services.authenticate(request)
 
-  private readonly authenticateAndFind = (request: FastifyRequest): Promise<void> =>
-    this.services.authenticateAndFind(request)
-
   private readonly authorizeCreate = async (request: FastifyRequest): Promise<void> => {
     if (!this.services.closedRegistration) return
     await this.authenticate(request)
@@ -53,22 +59,20 @@ export class UsersController {
   }
 
   login = action({
-    schema: { summary: 'Logs in', security: [], body: Credentials, response: { 200: Login } },
-    handler: async ({ body, ip }) => {
-      const { store, throttle, tokens } = this.services
-      const credentials = await store.findCredentials({ username: body.username })
-      const guess = { user: credentials?.id ?? body.username, address: ip, at: 'login' } as const
-      const isRight = await throttle.guess(guess, () =>
-        verifyPassword(credentials?.passwordHash ?? null, body.password, networkOf(ip)),
-      )
-      if (credentials === null || !isRight) throw unauthorized('wrong username or password')
-      const { id, username, tokenVersion } = credentials
-      return { id, username, jwt: tokens.sign({ id, tokenVersion }) }
+    schema: { summary: 'Logs in', security: [], body: LoginRequest, response: { 200: Login } },
+    handler: async (request) => {
+      const { username, password } = request.body
+      const credentials = await this.services.store.findCredentials({ username })
+      const isRight = await this.verify(request, credentials ?? username, password, 'login')
+      if (!isRight) throw unauthorized('wrong username or password')
+      const { id, username: name, tokenVersion } = credentials!
+      return { id, username: name, jwt: this.services.tokens.sign({ id, tokenVersion }) }
     },
   })
 
   index = action({
     onRequest: this.authenticate,
+    preHandler: requireChosenPassword,
     schema: {
       summary: 'Lists users, page by page',
       querystring: Page,
@@ -78,8 +82,9 @@ export class UsersController {
   })
 
   show = action({
-    onRequest: this.authenticateAndFind,
+    onRequest: this.authenticate,
     preValidation: readId,
+    preHandler: requireChosenPassword,
     schema: { summary: 'Shows a user', params: UserId, response: { 200: User } },
     handler: async ({ foundUser }) => {
       if (foundUser === null) throw userNotFound()
@@ -98,12 +103,14 @@ export class UsersController {
     },
     handler: async (request, reply) => {
       const { username, password, name = null } = request.body
-      const { store, throttle } = this.services
+      const { store, throttle, passwords, audit } = this.services
+      refuseWeakness(password, [username])
       if (request.actor === null) await throttle.countRegistration(request.ip)
       if ((await store.findCredentials({ username })) !== null) throw usernameTaken() // hashing is expensive
-      const passwordHash = await hashPassword(password, networkOf(request.ip))
+      const passwordHash = await passwords.hash(password, networkOf(request.ip))
       const data = await store.create({ username, name, passwordHash }, request.actor ?? undefined)
       if (data.affectedRows === 0) throw unauthorized('the token was revoked')
+      audit('user.created', { user: data.insertId, by: request.actor?.id }, request)
       reply.code(201).header('location', href.users.show({ id: data.insertId }))
       return successOf(data, 201)
     },
@@ -120,23 +127,32 @@ export class UsersController {
       response: { 200: WriteResult },
     },
     handler: async (request) => {
-      const { username, name, password, currentPassword } = request.body
+      const { username, name, password, currentPassword = '' } = request.body
       if (username === undefined && name === undefined && password === undefined)
         throw badRequest('send at least one of username, name and password')
       const { id } = request.params
       const actor = request.actor!
-      if (password !== undefined && id === actor.id)
+      const { store, passwords, audit } = this.services
+      const user = request.foundUser
+      if (password !== undefined) refuseWeakness(password, [username ?? '', user?.username ?? ''])
+      const isRenamed = username !== undefined && username !== user?.username
+      const choosesPassword = id === actor.id && password !== undefined
+      if (actor.mustChange && !(choosesPassword && !isSamePassword(password, currentPassword)))
+        throw passwordChangeRequired()
+      if (id === actor.id && (isRenamed || choosesPassword))
         await this.requirePassword(request, currentPassword)
 
       const changes = {
         ...(username !== undefined && { username }),
         ...(name !== undefined && { name }),
         ...(password !== undefined && {
-          passwordHash: await hashPassword(password, networkOf(request.ip)),
+          passwordHash: await passwords.hash(password, networkOf(request.ip)),
         }),
       }
-      const data = await this.services.store.update(id, changes, actor)
+      const data = await store.update(id, changes, actor)
       if (data.affectedRows === 0) return this.refuseWrite(request)
+      if (isRenamed) audit('name.changed', { user: id, by: actor.id }, request)
+      if (password !== undefined) audit('password.changed', { user: id, by: actor.id }, request)
       return successOf(data)
     },
   })
@@ -144,27 +160,71 @@ export class UsersController {
   destroy = action({
     onRequest: this.authenticate,
     preValidation: readId,
-    preHandler: [this.authenticate, requireSelfOrAdmin],
+    preHandler: [this.authenticate, requireChosenPassword, requireSelfOrAdmin],
     schema: { summary: 'Deletes a user', params: UserId, response: { 200: WriteResult } },
     handler: async (request) => {
-      const data = await this.services.store.delete(request.params.id, request.actor!)
+      const { id } = request.params
+      const data = await this.services.store.delete(id, request.actor!)
       if (data.affectedRows === 0) return this.refuseWrite(request)
+      this.services.audit('user.deleted', { user: id, by: request.actor!.id }, request)
       return successOf(data)
     },
   })
 
-  /** Responds with 403 unless this is the actor's current password. Wrong guesses are throttled. */
-  private async requirePassword(request: FastifyRequest, password = ''): Promise<void> {
-    const { store, throttle } = this.services
-    const { id } = request.actor!
-    const guess = { user: id, address: request.ip, at: 'change' } as const
-    const isRight = await throttle.guess(guess, async () => {
-      const credentials = await store.findCredentials({ id })
-      return verifyPassword(credentials?.passwordHash ?? null, password, networkOf(request.ip))
-    })
-    if (isRight) return
+  endSessions = action({
+    onRequest: this.authenticate,
+    preValidation: readId,
+    preHandler: [this.authenticate, requireChosenPassword, requireSelfOrAdmin],
+    schema: { summary: "Ends a user's sessions", params: UserId, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      const { id } = request.params
+      const { affectedRows } = await this.services.store.endSessions(id, request.actor!)
+      if (affectedRows === 0) return this.refuseWrite(request)
+      this.services.audit('sessions.ended', { user: id, by: request.actor!.id }, request)
+      return reply.code(204).send()
+    },
+  })
+
+  /** Responds with 403 unless this is the actor's current password. */
+  private async requirePassword(request: FastifyRequest, password: string): Promise<void> {
+    const credentials = await this.services.store.findCredentials({ id: request.actor!.id })
+    if (await this.verify(request, credentials ?? '', password, 'change')) return
     await this.authenticate(request) // the password may have been changed since
-    throw forbidden('to change the password, send the current one as currentPassword')
+    throw forbidden(
+      'to change the username or the password, send the current one as currentPassword',
+    )
+  }
+
+  /**
+   * Verifies a password. Guesses are throttled and recorded.
+   *
+   * @param account the user's credentials, or a name that no user has
+   */
+  private async verify(
+    request: FastifyRequest,
+    account: Credentials | string,
+    password: string,
+    at: Guess['at'],
+  ): Promise<boolean> {
+    const { throttle, passwords, audit } = this.services
+    const [user, hash] =
+      typeof account === 'string' ? [account, null] : [account.id, account.passwordHash]
+    const record = (event: AuditEvent) =>
+      audit(
+        event,
+        { ...(typeof user === 'string' ? { unknownName: user } : { user }), at },
+        request,
+      )
+    try {
+      const isRight = await throttle.guess({ user, address: request.ip, at }, () =>
+        passwords.verify(hash, password, networkOf(request.ip)),
+      )
+      record(isRight ? 'login.right' : 'login.wrong')
+      return isRight
+    } catch (error) {
+      if ((error as ApiError).statusCode === 429) record('login.blocked')
+      throw error
+    }
   }
 
   /** Called if a write affected no row: either the request isn't authorized any more, or there's no such user. */
@@ -186,6 +246,11 @@ export class UsersController {
       users.length > size ? `${href.users.index()}?limit=${size}&after=${items.at(-1)!.id}` : null
     return { items, next }
   }
+}
+
+function refuseWeakness(password: string, usernames: readonly string[]): void {
+  const weakness = findWeakness(password, usernames)
+  if (weakness !== null) throw badRequest(weakness)
 }
 
 const successOf = (data: WriteSummary, code = 200) => ({

@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../auth/network.ts'
+import { productOf } from './client-name.ts'
+
+/** A request whose response has been sent, or whose client has left. */
+export interface Ended {
+  readonly request: FastifyRequest
+  /** The route's pattern, or `none`. */
+  readonly route: string
+  /** 499 if the client left before the response was sent. */
+  readonly status: number
+  /** In milliseconds. */
+  readonly duration: number
+}
+
+/** Calls `act` when a response has been sent, or when its client has left. Fastify's `onResponse` misses the latter. */
+export function whenEnded(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  act: (ended: Ended) => void,
+): void {
+  const start = performance.now()
+  raw.once('close', () => {
+    const pattern = request.apiMatch?.row.pattern ?? request.routeOptions.url ?? 'none'
+    act({
+      request,
+      route: pattern.endsWith('*') ? 'none' : pattern,
+      status: raw.writableEnded ? raw.statusCode : 499,
+      duration: performance.now() - start,
+    })
+  })
+}
+
+/** Writes the only line that a request gets. It leaves out the query, because a client may have put a token there. */
+export function logRequest({ request, route, status, duration }: Ended): void {
+  const { method, originalUrl, headers, ip, actor, apiMatch } = request
+  request.log.info({
+    method,
+    route,
+    path: originalUrl.split('?', 1)[0]!.slice(0, 200),
+    status,
+    version: apiMatch?.version,
+    client: productOf(headers['user-agent']),
+    network: networkOf(ip),
+    user: actor?.id,
+    ms: Math.round(duration * 10) / 10,
+  })
+}
