@@ -153,5 +153,5 @@ function findFault({ showsExtensions }: GuardedAdapter, line: RequestLine, serve
   const expected = line.ranked.find(
     (candidate) => candidate >= (firstVersions[`${method} ${route}`] ?? 1),
   )
-  return number === expected ? '' : `candidate ${number} instead of ${expected}`
+  return number === expected ? '' : `version ${number} instead of ${expected}`
 }
