@@ -163,7 +163,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       'an unknown cache',
       routes(`{ vendorString: 'users', path: '' }, ${v1}, version(2, inherit({ from: 'v0' }))`),
       {},
-      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache() above it has that name. Did you mean 'v1'? Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
+      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache above it has that name. Did you mean 'v1'?",
     ],
     [
       'version 0',

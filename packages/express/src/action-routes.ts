@@ -33,7 +33,7 @@ export function createActionRoutes(
     const ofRouter: unknown = isCalled ? use(row) : use
     const ofAction = options['use'] ?? []
     assertMiddleware(ofRouter, 'createRouter()', isCalled ? 'use(row)' : 'use')
-    assertMiddleware(ofAction, `version ${row.version}: ${row.controller}#${row.action}`, 'use')
+    assertMiddleware(ofAction, `${row.controller}#${row.action} in version ${row.version}`, 'use')
     const validation = createValidation(row, options, validator)
     creators.set(row, () => {
       const { first, last } = row.method === 'GET' ? { first: [], last: [] } : vendorBody

@@ -228,7 +228,7 @@ describe('a JSON Schema', () => {
   it('requires a validator at start-up', () => {
     const users = { index: echo, show: echo, create: { schema, handler: echo } }
     expect(() => createRouter(routes, { 1: { users }, 2: { users } })).toThrow(
-      'HV_NO_VALIDATOR: version 1: api/v1/users#create declares its body as JSON Schema, and nothing validates it.',
+      'HV_NO_VALIDATOR: api/v1/users#create in version 1 declares its body as JSON Schema, and nothing validates it.',
     )
   })
   it('is not validated with `validator: false`', async () => {
@@ -266,7 +266,7 @@ describe('a JSON Schema', () => {
     const validator = ajvValidator(ajv)
     expect(() =>
       createRouter(routes, { 1: { users }, 2: { users } } as never, { validator }),
-    ).toThrow("HV_OPTION: version 1: api/v1/users#index: schema has no option 'query'.")
+    ).toThrow("HV_OPTION: the schema of api/v1/users#index in version 1 has no option 'query'.")
   })
   it.each([
     ['type', { type: 'strin' }, 'data/type must be equal to one of the allowed values'],
@@ -274,7 +274,7 @@ describe('a JSON Schema', () => {
   ])('stops the start when Ajv rejects a %s', (_what, body, reason) => {
     const users = { index: echo, show: echo, create: { schema: { body }, handler: echo } }
     const message =
-      'HV_INVALID_SCHEMA: version 1: api/v1/users#create declares its body as JSON Schema that the validator rejects: '
+      'HV_INVALID_SCHEMA: api/v1/users#create in version 1 declares its body as JSON Schema that the validator rejects: '
     expect(() =>
       createRouter(routes, { 1: { users }, 2: { users } }, { validator: ajvValidator(ajv) }),
     ).toThrow(
@@ -293,14 +293,14 @@ describe('a JSON Schema', () => {
         create: echo,
       }
       expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
-        `HV_OPTION: version 1: api/v1/users#index has no option '${property}'.${property === 'config' ? '' : " Did you mean 'schema'?"} Its options: use, schema, handler.`,
+        `HV_OPTION: api/v1/users#index in version 1 has no option '${property}'.${property === 'config' ? '' : " Did you mean 'schema'?"} Its options: use, schema, handler.`,
       )
     },
   )
   it('stops the start when an action has a schema that is undefined', () => {
     const users = { index: { schema: undefined, handler: echo }, show: echo, create: echo }
     expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
-      'HV_OPTION: version 1: api/v1/users#index requires schema to be an object. Received: undefined.',
+      'HV_OPTION: api/v1/users#index in version 1 requires schema to be an object. Received: undefined.',
     )
   })
   it('is validated with the options of the Ajv instance', async () => {

@@ -234,7 +234,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     ['undefined', "the change 'A name is a fullName.' threw undefined", () => { throw undefined }], // prettier-ignore
     [
       'a promise',
-      "the change 'A name is a fullName.' cannot be undone: its conversion returns a promise",
+      "the change 'A name is a fullName.' can't be undone: its conversion returns a promise",
       () => Promise.reject(new Error('no')),
     ],
     ['null', "the change 'A name is a fullName.' converts a request to null", () => null],

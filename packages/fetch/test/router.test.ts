@@ -217,7 +217,7 @@ describe('options', () => {
     const show = () => Response.json(1)
     const pinVersion = () => 9 as 1
     await expect(routerOf(show, { pinVersion })(ask('/api/thing'))).rejects.toThrow(
-      'HV_DEFAULT_VERSION: pinVersion returned 9, which is not declared. Use one of: 1.',
+      "HV_DEFAULT_VERSION: pinVersion returned 9, which isn't declared. Use one of: 1.",
     )
     const fallback = routerOf(show, { pinVersion })
     const caught = await routerOf(show, {

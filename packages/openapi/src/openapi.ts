@@ -6,7 +6,14 @@ import {
   mediaType,
   routeTable,
 } from '@hv/router'
-import { type JsonSchema, bindActions, isObject, voidStatusesOf } from '@hv/router/internal'
+import {
+  type JsonSchema,
+  bindActions,
+  fillPattern,
+  isObject,
+  reachable,
+  voidStatusesOf,
+} from '@hv/router/internal'
 import { createComponents } from './components.ts'
 import { operationOf } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
@@ -92,12 +99,16 @@ export function openapi<Table>(
   const paths: Record<string, Record<string, unknown>> = {}
   const templates = new Map<string, string>()
   const tags = new Set<string>()
-  const rows = reachableRows(routes, version)
+  // OpenAPI ignores the names of parameters when it compares paths, and a glob looks like any other parameter.
+  const shapeOf = ({ shape }: Row): string => shape.replace('*', ':')
+  const versionRows = routeTable(routes).filter((row) => row.version === version)
+  const rows = reachable(versionRows, shapeOf)
   for (const row of rows) {
     const action = actions.get(row)!.options
     const schema = (action['schema'] ?? {}) as ActionSchema
     if (schema.hide === true) continue
-    const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
+    const template =
+      templates.get(shapeOf(row)) ?? fillPattern(row.pattern, (param) => `{${param}}`)
     templates.set(shapeOf(row), template)
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
     const operation = operationOf(row, schema, names, {
@@ -133,22 +144,6 @@ export function openapi<Table>(
 function assertOption(option: string, isValid: boolean, expected: string, received: unknown): void {
   if (!isValid)
     throw new RouterError('HV_OPTION', { where: 'openapi()', option, expected, received })
-}
-
-/** OpenAPI ignores the names of parameters when it compares paths, so `/users/:id` and `/users/:name` are the same path. */
-const shapeOf = ({ pattern }: Row): string => pattern.replace(/[:*]\w+/g, ':')
-
-/** One row per method and path: the version's own before an inherited one, else the first. The matcher has the same rule. */
-function reachableRows(routes: Api, version: number): readonly Row[] {
-  const rows = new Map<string, Row>()
-  for (const row of routeTable(routes)) {
-    if (row.version !== version) continue
-    const operation = `${row.method} ${shapeOf(row)}`
-    const earlier = rows.get(operation)
-    if (earlier === undefined || (earlier.inheritedFrom !== null && row.inheritedFrom === null))
-      rows.set(operation, row)
-  }
-  return [...rows.values()]
 }
 
 function merge(

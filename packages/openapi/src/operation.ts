@@ -108,8 +108,8 @@ function parametersOf(
   context: DocumentContext,
 ): readonly object[] {
   const declared = propertiesOf(schema.params, `${id}.params`, context)
-  const inPath = [...row.pattern.matchAll(/[:*](\w+)/g)].map(([, param], index) => {
-    const property = declared.get(param!) ?? { schema: constraintOf(row, param!) }
+  const inPath = row.params.map((param, index) => {
+    const property = declared.get(param) ?? { schema: constraintOf(row, param) }
     return parameterOf(names[index]!, 'path', { ...property, required: true })
   })
   const query = [...propertiesOf(schema.querystring, `${id}.querystring`, context)]

@@ -556,7 +556,7 @@ describe('one contract in every schema library', () => {
     ['a Date of zod', z.object({ at: z.date() }), 'Date cannot be represented in JSON Schema'],
   ])('rejects %s', async (_what, schema, reason) => {
     const message = (where: string) =>
-      `HV_NO_JSON_SCHEMA: users.create.${where} has a schema that cannot become JSON Schema: ${reason}. ` +
+      `HV_NO_JSON_SCHEMA: users.create.${where} has a schema that can't be converted to JSON Schema: ${reason}. ` +
       'Describe the JSON value: a Date is a string.'
     await expect(documentOf({ body: schema })).rejects.toThrow(message('body'))
     await expect(documentOf({ response: { 201: schema } })).rejects.toThrow(message('201'))
@@ -1016,7 +1016,7 @@ describe('components', () => {
     ['an unknown anchor', { properties: { a: { $ref: '#nobody' } } }, '#nobody'],
   ])('reject %s', async (_what, body, wrong) => {
     await expect(documentOf({ body }, { schemas })).rejects.toThrow(
-      `HV_UNKNOWN_SCHEMA: users.create.body refers to '${wrong}', which is not declared. Schemas with an $id: Fault, https://acme.example/common.json. ` +
+      `HV_UNKNOWN_SCHEMA: users.create.body refers to '${wrong}', which isn't declared. Schemas with an $id: Fault, https://acme.example/common.json. ` +
         'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
     )
   })

@@ -1,4 +1,4 @@
-import { brownoutProblems, didYouMean, listed, quoted, successorProblems } from './wording.ts'
+import { didYouMean, listed, quoted, shortDate, successorProblems } from './wording.ts'
 
 /** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
 export interface RouterErrorDetails {
@@ -15,6 +15,7 @@ export interface RouterErrorDetails {
     readonly where: string
     readonly received: string
     readonly allowed: readonly string[]
+    readonly reason: 'nothing' | 'outside-version' | 'not-allowed'
   }
   HV_NO_VERSION: {}
   HV_VERSION_NUMBER: { readonly received: unknown }
@@ -30,13 +31,15 @@ export interface RouterErrorDetails {
     readonly where: string
     readonly from: string
     readonly to: string
-    readonly reason: keyof typeof brownoutProblems
+    /** The deprecation or the sunset that it conflicts with. */
+    readonly limit: string
+    readonly reason: 'no-time' | 'too-early' | 'too-late'
   }
   HV_SUCCESSOR: {
     readonly where: string
     readonly received: unknown
     readonly known: readonly number[]
-    readonly reason: keyof typeof successorProblems
+    readonly reason: 'itself' | keyof typeof successorProblems
   }
   HV_UNKNOWN_CACHE: {
     readonly version: number
@@ -57,11 +60,11 @@ export interface RouterErrorDetails {
     readonly known: readonly string[]
   }
   HV_ONLY_AND_EXCEPT: { readonly where: string }
-  HV_VERB_TARGET: { readonly method: string; readonly path: string; readonly to?: string }
+  HV_VERB_TARGET: { readonly where: string; readonly to?: string }
   HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
   HV_PATH: { readonly where: string; readonly segment: string; readonly twice?: true }
   HV_CONSTRAINT: {
-    readonly path: string
+    readonly where: string
     readonly param: string
     readonly constraint: string
     readonly reason: string
@@ -114,56 +117,110 @@ export interface RouterErrorDetails {
 /** The code of a {@link RouterError}. */
 export type RouterErrorCode = keyof RouterErrorDetails
 
-/** The message of each error, made from its details: what happened, and what to do. */
+/** The message of each error, made from its details: what happened, where, and what to do. */
 export const errorMessages: {
   readonly [Code in RouterErrorCode]: (details: RouterErrorDetails[Code]) => string
 } = {
-  HV_VENDOR_STRING: ({ received }) =>
-    `api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: ${quoted(received)}.`,
+  HV_VENDOR_STRING({ received }) {
+    if (typeof received !== 'string' || received === '')
+      return (
+        "api() requires a vendorString, the part after 'application/vnd.': " +
+        `{ vendorString: 'acme' }. Received: ${quoted(received)}.`
+      )
+    const invalid = /^[^a-z\d]|[^\w!#$&^.-]/i.exec(received)
+    const problem = invalid
+      ? `can't ${invalid.index === 0 ? 'start with' : 'contain'} '${invalid[0]}'`
+      : 'is too long'
+    return (
+      `vendorString '${received}' ${problem}. It's a letter or a digit, ` +
+      'and up to 122 letters, digits and ! # $ & ^ _ . -'
+    )
+  },
 
-  HV_OPTION: (details) =>
-    'known' in details
-      ? `${details.where} has no option '${details.option}'.${didYouMean(details.option, details.known)} Its options: ${listed(details.known)}.`
-      : `${details.where} requires ${details.option} to be ${details.expected}. Received: ${quoted(details.received)}.`,
+  HV_OPTION(details) {
+    const { where, option } = details
+    if ('known' in details) {
+      const hint = didYouMean(option, details.known)
+      return `${where} has no option '${option}'.${hint} Its options: ${listed(details.known)}.`
+    }
+    const { received, expected } = details
+    if (received instanceof Promise)
+      return option === 'controllers'
+        ? `${where}'s controllers are a promise. Write: await loadControllers(…).`
+        : `${where} got a promise as ${option}. Await it first.`
+    const hint = option === 'api' && received === undefined ? ' Is there a circular import?' : ''
+    return `${where} requires ${option} to be ${expected}. Received: ${quoted(received)}.${hint}`
+  },
 
-  HV_NODE: ({ where, received, allowed }) =>
-    `${where} cannot contain ${received}. It may contain: ${listed(allowed)}.`,
+  HV_NODE({ where, received, allowed, reason }) {
+    if (reason === 'nothing')
+      return `${where} got ${received}. Is a variable or a \`return\` missing?`
+    return reason === 'outside-version'
+      ? `api() can't contain ${received}. Put it inside a version: version(1, …).`
+      : `${where} can't contain ${received}. It can contain: ${listed(allowed)}.`
+  },
 
   HV_NO_VERSION: () => "api() declares no version. Add one: version(1, resources('users')).",
 
   HV_VERSION_NUMBER: ({ received }) =>
-    `version(${quoted(received)}) is not a version number. Versions are whole numbers from 1: version(1, ...).`,
+    `version(${quoted(received)}) isn't a version number. Versions are whole numbers from 1: version(1, …).`,
 
-  HV_DEFAULT_VERSION: ({ option, received, known }) =>
-    (option === 'pinVersion'
-      ? `pinVersion returned ${quoted(received)}, which is not declared.`
-      : `defaultVersion is ${quoted(received)}, which is a preview or not declared.`) +
-    ` Use one of: ${listed(known)}.`,
+  HV_DEFAULT_VERSION({ option, received, known }) {
+    if (received instanceof Promise)
+      return option === 'pinVersion'
+        ? 'pinVersion returned a promise, but it has to be synchronous. Look the version up before routing.'
+        : 'defaultVersion is a promise. Await it before you call api().'
+    const problem =
+      option === 'pinVersion'
+        ? `pinVersion returned ${quoted(received)}, which isn't declared.`
+        : `defaultVersion is ${quoted(received)}, which isn't declared or is a preview.`
+    return `${problem} Use one of: ${listed(known)}.`
+  },
 
   HV_EMPTY_VERSION: ({ version }) =>
     `version ${version} has no routes. Add some, or a sunset: version(${version}, { sunset: '2027-07-01' }).`,
 
   HV_DATE: ({ where, option, received }) =>
-    `${where} has a date in ${option} that cannot be read: ${quoted(received)}. ` +
+    `${where} has ${quoted(received)} in ${option}, which ` +
+    `${/t[\d:.]+'$/i.test(quoted(received)) ? 'has no time zone' : "isn't a date"}. ` +
     "Use '2027-07-01' for midnight UTC, or a time with its zone: '2027-07-01T12:00:00Z'.",
 
   HV_SUNSET: ({ where, deprecated, sunset }) =>
-    `${where} has the sunset ${sunset}, which is before its deprecation on ${deprecated}. Change one of the dates.`,
+    `${where} has the sunset ${shortDate(sunset)}, which is before its deprecation on ` +
+    `${shortDate(deprecated)}. Change one of the dates.`,
 
-  HV_BROWNOUT: ({ where, from, to, reason }) =>
-    `${where} has a brownout from ${from} to ${to}, ${brownoutProblems[reason]}`,
+  HV_BROWNOUT({ where, from, to, limit, reason }) {
+    const brownout = `${where} has a brownout from ${shortDate(from)} to ${shortDate(to)}`
+    if (reason === 'no-time') return `${brownout}, whose end isn't after its start. Correct it.`
+    const [conflict, remedy] =
+      reason === 'too-early'
+        ? ['starts before the deprecation', 'after']
+        : ['ends after the sunset', 'before']
+    return `${brownout}, which ${conflict} on ${shortDate(limit)}. Move it ${remedy} that date.`
+  },
 
-  HV_SUCCESSOR: ({ where, received, known, reason }) =>
-    `${where} has the successor ${quoted(received)}, ${successorProblems[reason]}. Versions that can succeed it: ${listed(known)}.`,
+  HV_SUCCESSOR({ where, received, known, reason }) {
+    const problem =
+      reason === 'itself'
+        ? `${where} names its own version as its successor.`
+        : `${where} has the successor ${quoted(received)}, ${successorProblems[reason]}.`
+    return known.length === 0
+      ? `${problem} Declare the version that replaces it, or leave successor out.`
+      : `${problem} Versions that can succeed it: ${listed(known)}.`
+  },
 
-  HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
-    `version ${version} inherits from '${cache}', but no cache() above it has that name.${didYouMean(cache, known)} ` +
-    `Name the routes to repeat with cache({ as: '${cache}' }, …). Known caches: ${listed(known)}.`,
+  HV_UNKNOWN_CACHE({ version, cache, known }) {
+    const remedy =
+      didYouMean(cache, known) ||
+      ` Put the routes to repeat in cache({ as: '${cache}' }, …), or use a version's number. ` +
+        `Caches above it: ${listed(known)}.`
+    return `version ${version} inherits from '${cache}', but no cache above it has that name.${remedy}`
+  },
 
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
     `version ${version} declares a second cache named '${cache}'. Give each set of routes its own name.`,
 
-  HV_UNKNOWN_RESOURCE: ({ version, from, option, resource, known }) => {
+  HV_UNKNOWN_RESOURCE({ version, from, option, resource, known }) {
     const sources = from.map((source) =>
       typeof source === 'number' ? `version ${source}` : `cache '${source}'`,
     )
@@ -175,19 +232,19 @@ export const errorMessages: {
   },
 
   HV_UNKNOWN_ACTION: ({ where, action, known }) =>
-    `${where} selects the action ${quoted(action)}.${didYouMean(action, known)} The actions are: ${listed(known)}. ` +
-    'Add other routes with member() or collection().',
+    `${where} selects the action ${quoted(action)}, which doesn't exist.${didYouMean(action, known)} ` +
+    `The actions are: ${listed(known)}. Add other routes with member() or collection().`,
 
   HV_ONLY_AND_EXCEPT: ({ where }) => `${where} has both only and except. Keep one of them.`,
 
-  HV_VERB_TARGET: ({ method, path, to }) =>
+  HV_VERB_TARGET: ({ where, to }) =>
     to === undefined
-      ? `${method} '${path}' has no target. Add one, such as { to: 'health#show' }.`
-      : `${method} '${path}' has the target '${to}'. Use an action such as 'show' in a resource, ` +
+      ? `${where} has no target. Add one, such as { to: 'health#show' }.`
+      : `${where} has the target '${to}'. Use an action such as 'show' in a resource, ` +
         "or a controller and an action such as 'health#show'.",
 
   HV_NAME: ({ where, name, instead }) =>
-    `${where} requires '${name}' to be letters, digits and _, because a controller and route names follow from it. ` +
+    `${where} gives '${name}' to a controller or a route, whose names only contain letters, digits and _. ` +
     `Put other characters in the path: ${instead}.`,
 
   HV_PATH: ({ where, segment, twice }) =>
@@ -195,18 +252,18 @@ export const errorMessages: {
       twice
         ? ' twice. Give each its own name.'
         : '. A segment is plain text or one parameter such as :name. ' +
-          'The last segment of get(), post() and so on may be a glob such as *path.'
+          'The last segment of get(), post() and so on can be a glob such as *path.'
     }`,
 
-  HV_CONSTRAINT: ({ path, param, constraint, reason }) =>
-    `the constraint /${constraint}/ of '${param}' in ${path} ${reason}. Correct or remove it.`,
+  HV_CONSTRAINT: ({ where, param, constraint, reason }) =>
+    `constraints.${param} of ${where} is /${constraint}/, which ${reason}.`,
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers don't have:\n  ${missing.join('\n  ')}\n` +
     'Add each, or remove its route with only or except.',
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
-    `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
+    `the routes require controllers that aren't in ${folder}:\n  ${missing.join('\n  ')}\n` +
     'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli bump',
 
   HV_TOO_MANY_VERSIONS: ({ method, path, max }) =>
@@ -236,28 +293,35 @@ export const errorMessages: {
   HV_INVALID_SCHEMA: ({ where, part, reason }) =>
     `${where} declares its ${part} as JSON Schema that the validator rejects: ${reason}. Correct the schema.`,
 
-  HV_NO_JSON_SCHEMA: (details) =>
-    'reason' in details
-      ? `${details.where} has a schema that cannot become JSON Schema: ${details.reason}. ` +
+  HV_NO_JSON_SCHEMA(details) {
+    const { where } = details
+    if ('reason' in details)
+      return (
+        `${where} has a schema that can't be converted to JSON Schema: ${details.reason}. ` +
         'Describe the JSON value: a Date is a string.'
-      : `${details.where} has a schema of ${details.vendor}, which provides no JSON Schema. ` +
-        (details.vendor === 'valibot'
-          ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
-          : `Use a version of ${details.vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
+      )
+    const { vendor } = details
+    const remedy =
+      vendor === 'valibot'
+        ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
+        : `Use a version of ${vendor} that supports Standard JSON Schema, or pass JSON Schema.`
+    return `${where} has a schema of ${vendor}, which provides no JSON Schema. ${remedy}`
+  },
 
   HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>
-    `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
+    `${where} refers to '${ref}', which isn't declared. Schemas with an $id: ${listed(known)}. ` +
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
   HV_CHANGE({ about, where, became, problem }) {
-    const place = `${where === null ? '' : ` in ${where}`}${became.of === 1 ? '' : ` (became ${became.number} of ${became.of})`}`
-    return `the change '${about}' cannot be undone${place}: ${problem}.`
+    const place = where === null ? '' : ` in ${where}`
+    const step = became.of === 1 ? '' : ` (became ${became.number} of ${became.of})`
+    return `the change '${about}' can't be undone${place}${step}: ${problem}.`
   },
 
   HV_PARAM: ({ path, param, received }) =>
     received === undefined || received === null || received === ''
-      ? `${path} requires '${param}'. Pass { ${param}: ... }.`
-      : `${path} cannot have ${quoted(received)} as '${param}'. Pass a number or well-formed text; a segment cannot be empty, . or ..`,
+      ? `${path} requires '${param}'. Pass { ${param}: … }.`
+      : `${path} can't have ${quoted(received)} as '${param}'. Pass a number or well-formed text; a segment can't be empty, . or ..`,
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {
@@ -314,14 +378,14 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   }
 } as unknown as RouterErrorConstructor
 
-/** @throws RouterError HV_OPTION unless the value is an object */
+/** @throws RouterError HV_OPTION unless the value is an object. A promise is none. */
 export function assertObject(
   where: string,
   option: string,
   expected: string,
   received: unknown,
 ): void {
-  if (typeof received !== 'object' || received === null)
+  if (typeof received !== 'object' || received === null || received instanceof Promise)
     throw invalidOption(where, option, expected, received)
 }
 

@@ -8,6 +8,8 @@ export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/js
 export { isLibrary } from './changes/library-schema.ts'
 export { rejectedAfter } from './changes/plan.ts'
 export { voidStatusesOf } from './changes/translation.ts'
+export { reachable } from './compile/precedence.ts'
+export { paramsOf, shapeOf } from './declare/settings.ts'
 export { createAnswer } from './respond/answer.ts'
 export { bindActions } from './respond/bind-actions.ts'
 export { encodeSegment, fillPattern, pathTextOf } from './respond/fill-pattern.ts'

@@ -11,13 +11,9 @@ export function listed(items: Iterable<unknown>): string {
 /** A value as an error message shows it. It never throws. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (
-    value === undefined ||
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    value instanceof Promise
-  )
-    return String(value) // NaN, [object Promise]
+  if (value instanceof Promise) return 'a promise'
+  if (value === undefined || typeof value === 'number' || typeof value === 'bigint')
+    return String(value) // JSON has no NaN
   try {
     const text = JSON.stringify(value) ?? typeof value
     return text.length > 200 ? `${text.slice(0, 199)}…` : text
@@ -26,18 +22,14 @@ export function quoted(value: unknown): string {
   }
 }
 
-/** What is wrong with the dates of a brownout, and what to do. */
-export const brownoutProblems = {
-  'no-time': 'whose end is not after its start. Correct it.',
-  'too-early': 'which starts before the deprecation. Move it after that date.',
-  'too-late': 'which ends after the sunset. Move it before that date.',
-}
+/** `2027-07-01` for midnight UTC. */
+export const shortDate = (date: string): string => date.replace('T00:00:00Z', '')
 
-/** Why a version cannot succeed another. */
+/** Says why a version can't succeed another one. */
 export const successorProblems = {
   undeclared: "which isn't declared",
   'retired-first': 'which is retired first',
-  'leads-back': 'which leads back to it',
+  'leads-back': 'whose own successors lead back to it',
 }
 
 /** ` Did you mean 'users'?` for a name that resembles what was received, else an empty text. */

@@ -163,17 +163,17 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       "pathTo(routes, 'api_user', null)",
-      "HV_PARAM: /api/users/:id requires 'id'. Pass { id: ... }.",
+      "HV_PARAM: /api/users/:id requires 'id'. Pass { id: … }.",
       () => loose['pathTo']!(routes, 'api_user', null),
     ],
     [
       'href.users.show(null)',
-      "HV_PARAM: /api/users/:id requires 'id'. Pass { id: ... }.",
+      "HV_PARAM: /api/users/:id requires 'id'. Pass { id: … }.",
       () => core.hrefs(routes).users.show(null as never),
     ],
     [
       'href.users.show({ id: { id: 7 } })',
-      'HV_PARAM: /api/users/:id cannot have {"id":7} as \'id\'.',
+      `HV_PARAM: /api/users/:id can't have {"id":7} as 'id'.`,
       () => core.hrefs(routes).users.show({ id: { id: 7 } as never }),
     ],
     [
@@ -192,6 +192,25 @@ describe('a mistake in JavaScript gets a clear error', () => {
       () => loose['bindActions']!(routes),
     ],
     [
+      'createRouter(routes, loadControllers(…))',
+      "HV_OPTION: createRouter()'s controllers are a promise. Write: await loadControllers(…).",
+      () => loose['bindActions']!(routes, Promise.resolve({})),
+    ],
+    [
+      'version(1, undefined)',
+      'HV_NODE: version 1 got undefined. Is a variable or a `return` missing?',
+      () => declare(loose['version']!(1, undefined)),
+    ],
+    [
+      'defaultVersion: a promise',
+      'HV_DEFAULT_VERSION: defaultVersion is a promise. Await it before you call api().',
+      () =>
+        core.api(
+          { vendorString: 'acme', defaultVersion: Promise.resolve(1) as never },
+          version(1, resources('users')),
+        ),
+    ],
+    [
       'createRouter(controllers, routes)',
       'HV_OPTION: createRouter() requires api to be what api() returns.',
       () => loose['bindActions']!({ 1: { users } }, routes),
@@ -203,27 +222,27 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'version(1, [resources(…)])',
-      'HV_OPTION: version(1) requires options to be an object. Received: [{"kind":"resources","name":"users"',
+      'HV_OPTION: version 1 requires options to be an object. Received: [{"kind":"resources","name":"users"',
       () => inVersion([resources('users')]),
     ],
     [
       "get('health', handler)",
-      "HV_OPTION: route 'health' in version(1) requires options to be an object. Received: function.",
+      "HV_OPTION: route 'health' in version 1 requires options to be an object. Received: function.",
       () => inVersion(loose['get']!('health', () => 'up')),
     ],
     [
       "resources('users', controller)",
-      "HV_OPTION: resources 'users' in version(1) has no option 'self'.",
+      "HV_OPTION: resources 'users' in version 1 has no option 'self'.",
       () => inVersion(loose['resources']!('users', new Store())),
     ],
     [
       "resources('users', { only: null })",
-      "HV_UNKNOWN_ACTION: resources 'users' in version(1) selects the action null.",
+      "HV_UNKNOWN_ACTION: resources 'users' in version 1 selects the action null, which doesn't exist.",
       () => inVersion(loose['resources']!('users', { only: null })),
     ],
     [
       "inherit('v1')",
-      'HV_OPTION: inherit() in version(1) requires from to be a version number, a cache name, or a list of these, like { from: 1 }. Received: undefined.',
+      'HV_OPTION: inherit() in version 1 requires from to be a version number, a cache name, or a list of these, like { from: 1 }. Received: undefined.',
       () => inVersion(loose['inherit']!('v1')),
     ],
     [
@@ -237,12 +256,12 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'a node written by hand',
-      'HV_NODE: api() cannot contain {"kind":"version","name":1}. It may contain: version.',
+      `HV_NODE: api() can't contain {"kind":"version","name":1}. It can contain: version.`,
       () => declare({ kind: 'version', name: 1 }),
     ],
     [
       'an object that contains itself',
-      'HV_NODE: version(1) cannot contain an object. It may contain: ',
+      "HV_NODE: version 1 can't contain an object. It can contain: ",
       () => inVersion(resources('users'), cyclic),
     ],
   ])('%s', (_call, message, make) => {

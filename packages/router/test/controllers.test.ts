@@ -90,7 +90,7 @@ describe('loadControllers', () => {
     })
     await expect(loadControllers(routes, folder)).rejects.toThrow(
       [
-        `HV_MISSING_CONTROLLERS: the routes require controllers that are not in ${folder}:`,
+        `HV_MISSING_CONTROLLERS: the routes require controllers that aren't in ${folder}:`,
         `  ${folder}/api/v1/users_controller.mjs: UsersController#show`,
         '  api/v1/admin/line_items_controller.ts: a class LineItemsController with index',
         `  ${folder}/api/v2/users_controller.mjs: a class as default export, or named UsersController`,
@@ -248,7 +248,7 @@ describe('loadControllers', () => {
     const controllers = await loadControllers(routes, modules)
     expect(bindActions(routes, controllers).size).toBe(routeTable(routes).length)
     await expect(loadControllers(routes, {})).rejects.toThrow(
-      'HV_MISSING_CONTROLLERS: the routes require controllers that are not in the modules:\n  api/v1/users_controller.ts: a class UsersController with index, show',
+      "HV_MISSING_CONTROLLERS: the routes require controllers that aren't in the modules:\n  api/v1/users_controller.ts: a class UsersController with index, show",
     )
   })
 

@@ -55,15 +55,21 @@ const mistakes: readonly (readonly [
   ['HV_VENDOR_STRING', 'Received: undefined.', {}, () => loose.api()],
   [
     'HV_VENDOR_STRING',
-    "Received: 'a b'.",
+    "vendorString 'a b' can't contain ' '. It's a letter or a digit, and up to 122 letters, digits and ! # $ & ^ _ . -",
     { received: 'a b' },
     () => loose.api({ vendorString: 'a b' }, version(1)),
   ],
   [
     'HV_VENDOR_STRING',
-    "Received: 'a+b'.",
+    "vendorString '.acme' can't start with '.'.",
     {},
-    () => loose.api({ vendorString: 'a+b' }, version(1)),
+    () => loose.api({ vendorString: '.acme' }, version(1)),
+  ],
+  [
+    'HV_VENDOR_STRING',
+    "aaa' is too long.",
+    {},
+    () => loose.api({ vendorString: 'a'.repeat(124) }, version(1)),
   ],
   [
     'HV_NO_VERSION',
@@ -73,31 +79,31 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_VERSION_NUMBER',
-    'version(0) is not a version number. Versions are whole numbers from 1: version(1, ...).',
+    "version(0) isn't a version number. Versions are whole numbers from 1: version(1, …).",
     { received: 0 },
     () => api({ vendorString: 'a' }, version(0)),
   ],
   [
     'HV_VERSION_NUMBER',
-    'version(1.5) is not a version number.',
+    "version(1.5) isn't a version number.",
     { received: 1.5 },
     () => api({ vendorString: 'a' }, version(1.5)),
   ],
   [
     'HV_VERSION_NUMBER',
-    "version('1') is not a version number.",
+    "version('1') isn't a version number.",
     { received: '1' },
     () => loose.api({ vendorString: 'a' }, loose.version('1')),
   ],
   [
     'HV_DEFAULT_VERSION',
-    'defaultVersion is 9, which is a preview or not declared. Use one of: 1, 2.',
+    "defaultVersion is 9, which isn't declared or is a preview. Use one of: 1, 2.",
     { received: 9, known: [1, 2] },
     () => loose.api({ vendorString: 'a', defaultVersion: 9 }, version(1), version(2)),
   ],
   [
     'HV_DEFAULT_VERSION',
-    'defaultVersion is 2, which is a preview or not declared. Use one of: 1.',
+    "defaultVersion is 2, which isn't declared or is a preview. Use one of: 1.",
     { received: 2, known: [1] },
     () =>
       api(
@@ -131,20 +137,26 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_DATE',
-    "version(1) has a date in sunset that cannot be read: '2027-02-30'. Use '2027-07-01' for midnight UTC, or a time with its zone: '2027-07-01T12:00:00Z'.",
-    { where: 'version(1)', option: 'sunset', received: '2027-02-30' },
+    "version 1 has '2027-02-30' in sunset, which isn't a date. Use '2027-07-01' for midnight UTC, or a time with its zone: '2027-07-01T12:00:00Z'.",
+    { where: 'version 1', option: 'sunset', received: '2027-02-30' },
     () => api({ vendorString: 'a' }, version(1, { sunset: '2027-02-30' }, resources('x'))),
   ],
   [
     'HV_DATE',
-    "route 'x' in version 1 has a date in deprecated that cannot be read: true.",
+    "route 'x' in version 1 has true in deprecated, which isn't a date.",
     { option: 'deprecated', received: true },
     () => api({ vendorString: 'a' }, version(1, loose.get('x', { to: 'x#y', deprecated: true }))),
   ],
   [
+    'HV_DATE',
+    "version 1 has '2027-07-01T12:00' in sunset, which has no time zone.",
+    { received: '2027-07-01T12:00' },
+    () => api({ vendorString: 'a' }, version(1, { sunset: '2027-07-01T12:00' }, resources('x'))),
+  ],
+  [
     'HV_SUNSET',
-    'version(1) has the sunset 2027-01-01T00:00:00Z, which is before its deprecation on 2027-07-01T00:00:00Z. Change one of the dates.',
-    { where: 'version(1)', deprecated: '2027-07-01T00:00:00Z', sunset: '2027-01-01T00:00:00Z' },
+    'version 1 has the sunset 2027-01-01, which is before its deprecation on 2027-07-01. Change one of the dates.',
+    { where: 'version 1', deprecated: '2027-07-01T00:00:00Z', sunset: '2027-01-01T00:00:00Z' },
     () =>
       api(
         { vendorString: 'a' },
@@ -153,7 +165,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_SUNSET',
-    'POST /api/sessions in version 1 has the sunset 2026-12-01T00:00:00Z, which is before its deprecation on 2027-01-01T00:00:00Z.',
+    'POST /api/sessions in version 1 has the sunset 2026-12-01, which is before its deprecation on 2027-01-01.',
     { where: 'POST /api/sessions in version 1' },
     () =>
       api(
@@ -167,8 +179,14 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_BROWNOUT',
-    'version(1) has a brownout from 2027-07-02T00:00:00Z to 2027-07-03T00:00:00Z, which ends after the sunset. Move it before that date.',
-    { where: 'version(1)', from: '2027-07-02T00:00:00Z', to: '2027-07-03T00:00:00Z' },
+    'version 1 has a brownout from 2027-07-02 to 2027-07-03, which ends after the sunset on 2027-07-01. Move it before that date.',
+    {
+      where: 'version 1',
+      from: '2027-07-02T00:00:00Z',
+      to: '2027-07-03T00:00:00Z',
+      limit: '2027-07-01T00:00:00Z',
+      reason: 'too-late',
+    },
     () =>
       api(
         { vendorString: 'a' },
@@ -181,8 +199,8 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_SUCCESSOR',
-    'version(1) has the successor 1, which leads back to it. Versions that can succeed it: 3.',
-    { where: 'version(1)', received: 1, known: [3] },
+    'version 1 names its own version as its successor. Versions that can succeed it: 3.',
+    { where: 'version 1', received: 1, known: [3], reason: 'itself' },
     () =>
       api(
         { vendorString: 'a' },
@@ -193,19 +211,19 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_SUCCESSOR',
-    "GET /api/x in version 1 has the successor 9, which isn't declared.",
+    "GET /api/x in version 1 has the successor 9, which isn't declared. Declare the version that replaces it, or leave successor out.",
     { where: 'GET /api/x in version 1', received: 9 },
     () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'index', successor: 9 }))),
   ],
   [
     'HV_OPTION',
-    "version(1) requires docs to be an http(s) or relative URL. Received: 'a>b'.",
+    "version 1 requires docs to be an http(s) or relative URL. Received: 'a>b'.",
     { option: 'docs', received: 'a>b' },
     () => api({ vendorString: 'a' }, version(1, { docs: 'a>b' }, resources('x'))),
   ],
   [
     'HV_OPTION',
-    "version(1) requires docs to be an http(s) or relative URL. Received: 'JavaScript:alert(1)'.",
+    "version 1 requires docs to be an http(s) or relative URL. Received: 'JavaScript:alert(1)'.",
     { option: 'docs', received: 'JavaScript:alert(1)' },
     () => api({ vendorString: 'a' }, version(1, { docs: 'JavaScript:alert(1)' }, resources('x'))),
   ],
@@ -239,7 +257,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "cache 'v1' in version(1) has no option 'sunset'. Its options: none.",
+    "cache 'v1' in version 1 has no option 'sunset'. Its options: none.",
     { option: 'sunset' },
     () =>
       loose.api(
@@ -249,7 +267,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_CACHE',
-    "version 2 inherits from 'v0', but no cache() above it has that name. Did you mean 'v1'? Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
+    "version 2 inherits from 'v0', but no cache above it has that name. Did you mean 'v1'?",
     { version: 2, cache: 'v0', known: ['v1'] },
     () =>
       loose.api(
@@ -260,7 +278,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_CACHE',
-    'Known caches: none.',
+    "Put the routes to repeat in cache({ as: 'v1' }, …), or use a version's number. Caches above it: none.",
     { version: 1, cache: 'v1', known: [] },
     () =>
       loose.api(
@@ -293,15 +311,15 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_ONLY_AND_EXCEPT',
-    "resources 'x' in version(1) has both only and except. Keep one of them.",
-    { where: "resources 'x' in version(1)" },
+    "resources 'x' in version 1 has both only and except. Keep one of them.",
+    { where: "resources 'x' in version 1" },
     () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'index', except: 'show' }))),
   ],
   [
     'HV_UNKNOWN_ACTION',
-    "resources 'x' in version(1) selects the action 'list'. The actions are: index, create, new, edit, show, update, destroy.",
+    "resources 'x' in version 1 selects the action 'list', which doesn't exist. The actions are: index, create, new, edit, show, update, destroy.",
     {
-      where: "resources 'x' in version(1)",
+      where: "resources 'x' in version 1",
       action: 'list',
       known: ['index', 'create', 'new', 'edit', 'show', 'update', 'destroy'],
     },
@@ -309,26 +327,26 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_VERB_TARGET',
-    "GET 'health' has no target. Add one, such as { to: 'health#show' }.",
-    { method: 'GET', path: 'health' },
+    "route 'health' in version 1 has no target. Add one, such as { to: 'health#show' }.",
+    { where: "route 'health' in version 1" },
     () => loose.api({ vendorString: 'a' }, version(1, loose.get('health'))),
   ],
   [
     'HV_VERB_TARGET',
-    "GET 'a/b' has no target. Add one, such as { to: 'health#show' }.",
-    { method: 'GET', path: 'a/b' },
+    "route 'a/b' in resources 'x' in version 1 has no target. Add one, such as { to: 'health#show' }.",
+    { where: "route 'a/b' in resources 'x' in version 1" },
     () => api({ vendorString: 'a' }, version(1, resources('x', get('a/b')))),
   ],
   [
     'HV_VERB_TARGET',
-    "GET 'a' has the target 'x y'. Use an action such as 'show' in a resource, or a controller and an action such as 'health#show'.",
-    { method: 'GET', path: 'a', to: 'x y' },
+    "route 'a' in resources 'x' in version 1 has the target 'x y'. Use an action such as 'show' in a resource, or a controller and an action such as 'health#show'.",
+    { where: "route 'a' in resources 'x' in version 1", to: 'x y' },
     () => api({ vendorString: 'a' }, version(1, resources('x', get('a', { to: 'x y' })))),
   ],
   [
     'HV_VERB_TARGET',
-    "GET 'a' has the target 'show'.",
-    { method: 'GET', path: 'a', to: 'show' },
+    "route 'a' in scope() in version 1 has the target 'show'.",
+    { to: 'show' },
     () => api({ vendorString: 'a' }, version(1, scope({ path: 'x' }, get('a', { to: 'show' })))),
   ],
   [
@@ -368,32 +386,32 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "scope() in version(1) requires module to be a folder of letters, digits and _, such as 'admin'. Received: 'a-b'.",
+    "scope() in version 1 requires module to be a folder of letters, digits and _, such as 'admin'. Received: 'a-b'.",
     { option: 'module', received: 'a-b' },
     () => api({ vendorString: 'a' }, version(1, scope({ module: 'a-b' }, resources('x')))),
   ],
   [
     'HV_NODE',
-    'scope() in version(1) cannot contain member(). It may contain: cache, inherit, resources,',
-    { where: 'scope() in version(1)', received: 'member()' },
+    "scope() in version 1 can't contain member(). It can contain: cache, inherit, resources,",
+    { where: 'scope() in version 1', received: 'member()' },
     () =>
       loose.api({ vendorString: 'a' }, version(1, loose.scope({ path: 'a' }, member(get('x'))))),
   ],
   [
     'HV_PATH',
-    "resources 'x' in version(1) has the path segment '*rest'.",
+    "resources 'x' in version 1 has the path segment '*rest'.",
     { segment: '*rest' },
     () => api({ vendorString: 'a' }, version(1, resources('x', { path: '*rest' }))),
   ],
   [
     'HV_PATH',
-    "route '*rest/end' in version(1) has the path segment '*rest'.",
+    "route '*rest/end' in version 1 has the path segment '*rest'.",
     { segment: '*rest' },
     () => api({ vendorString: 'a' }, version(1, get('*rest/end', { to: 'x#y' }))),
   ],
   [
     'HV_CONSTRAINT',
-    "the constraint /\\d+\\z/ of 'id' in /api/x/:id contains \\z, which means something else in JavaScript than in Ruby. Correct or remove it.",
+    "constraints.id of resources 'x' in version 1 is /\\d+\\z/, which contains \\z. JavaScript reads that differently than Ruby. Leave it out, because a constraint always matches the whole value.",
     { param: 'id', constraint: '\\d+\\z' },
     () =>
       api(
@@ -403,8 +421,8 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_CONSTRAINT',
-    "the constraint /\\d+/ of 'uid' in /api/users/:id/posts/:post_id applies to no parameter. Its parameters: id, post_id. Correct or remove it.",
-    { path: '/api/users/:id/posts/:post_id', param: 'uid', constraint: '\\d+' },
+    "is /\\d+/, which applies to no parameter. Did you mean 'id'? Parameters of its paths: id, post_id.",
+    { param: 'uid', constraint: '\\d+' },
     () =>
       api(
         { vendorString: 'a' },
@@ -422,8 +440,8 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "resources 'x' in version(1) has no option 'olny'. Did you mean 'only'? Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, retire.",
-    { where: "resources 'x' in version(1)", option: 'olny' },
+    "resources 'x' in version 1 has no option 'olny'. Did you mean 'only'? Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, retire.",
+    { where: "resources 'x' in version 1", option: 'olny' },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { olny: 'index' }))),
   ],
   [
@@ -452,7 +470,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "resources 'x' in version(1) requires param to be letters, digits and _, other than format. Received: 'a-b'.",
+    "resources 'x' in version 1 requires param to be letters, digits and _, other than format. Received: 'a-b'.",
     { option: 'param', received: 'a-b' },
     () => api({ vendorString: 'a' }, version(1, resources('x', { param: 'a-b' }))),
   ],
@@ -470,8 +488,8 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "cache 'v1' in version(1) has no option 'pth'. Its options: none.",
-    { where: "cache 'v1' in version(1)", option: 'pth', known: [] },
+    "cache 'v1' in version 1 has no option 'pth'. Its options: none.",
+    { where: "cache 'v1' in version 1", option: 'pth', known: [] },
     () =>
       loose.api(
         { vendorString: 'a' },
@@ -480,7 +498,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    "resources 'x' in version(1) requires options to be an object. Received: 7.",
+    "resources 'x' in version 1 requires options to be an object. Received: 7.",
     { option: 'options', received: 7 },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', 7))),
   ],
@@ -492,8 +510,8 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
-    "resources 'line-items' in version(1) requires 'line-items' to be letters, digits and _, because a controller and route names follow from it. Put other characters in the path: resources('line_items', { path: 'line-items' }).",
-    { where: "resources 'line-items' in version(1)", name: 'line-items' },
+    "resources 'line-items' in version 1 gives 'line-items' to a controller or a route, whose names only contain letters, digits and _. Put other characters in the path: resources('line_items', { path: 'line-items' }).",
+    { where: "resources 'line-items' in version 1", name: 'line-items' },
     () => api({ vendorString: 'a' }, version(1, resources('line-items'))),
   ],
   [
@@ -514,15 +532,15 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
-    "resource 'profile' in version(1) requires 'my-profiles' to be letters, digits and _",
+    "resource 'profile' in version 1 gives 'my-profiles' to a controller or a route, whose names only contain letters, digits and _.",
     { name: 'my-profiles' },
     () =>
       api({ vendorString: 'a' }, version(1, resource('profile', { controller: 'my-profiles' }))),
   ],
   [
     'HV_PATH',
-    "namespace 'n' in version(1) has the path segment 'a b'. A segment is plain text or one parameter such as :name. The last segment of get(), post() and so on may be a glob such as *path.",
-    { where: "namespace 'n' in version(1)", segment: 'a b' },
+    "namespace 'n' in version 1 has the path segment 'a b'. A segment is plain text or one parameter such as :name. The last segment of get(), post() and so on can be a glob such as *path.",
+    { where: "namespace 'n' in version 1", segment: 'a b' },
     () => api({ vendorString: 'a' }, version(1, namespace('n', { path: 'a b' }, resources('x')))),
   ],
   [
@@ -533,44 +551,44 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NODE',
-    'version(1) cannot contain member(). It may contain: cache, inherit, resources, resource, namespace, scope, get, post, put, patch, del.',
-    { where: 'version(1)', received: 'member()' },
+    "version 1 can't contain member(). It can contain: cache, inherit, resources, resource, namespace, scope, get, post, put, patch, del.",
+    { where: 'version 1', received: 'member()' },
     () => loose.api({ vendorString: 'a' }, loose.version(1, member(get('x')))),
   ],
   [
     'HV_NODE',
-    "resources 'x' in version(1) cannot contain version(2). It may contain: resources, resource, namespace, scope, member, collection, get, post, put, patch, del.",
-    { received: 'version(2)' },
+    "resources 'x' in version 1 can't contain version 2. It can contain: resources, resource, namespace, scope, member, collection, get, post, put, patch, del.",
+    { received: 'version 2' },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', version(2)))),
   ],
   [
     'HV_NODE',
-    "api() cannot contain resources 'x'. It may contain: version.",
+    "api() can't contain resources 'x'. Put it inside a version: version(1, …).",
     { where: 'api()', received: "resources 'x'", allowed: ['version'] },
     () => loose.api({ vendorString: 'a' }, resources('x')),
   ],
   [
     'HV_NODE',
-    'version(1) cannot contain undefined.',
+    'version 1 got undefined. Is a variable or a `return` missing?',
     { received: 'undefined' },
     () => loose.api({ vendorString: 'a' }, loose.version(1, resources('x'), undefined)),
   ],
   [
     'HV_OPTION',
-    "resource '' in version(1) requires the name to be a non-empty string. Received: ''.",
-    { where: "resource '' in version(1)", expected: 'a non-empty string' },
+    "resource '' in version 1 requires the name to be a non-empty string. Received: ''.",
+    { where: "resource '' in version 1", expected: 'a non-empty string' },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resource(''))),
   ],
   [
     'HV_OPTION',
-    'cache undefined in version(1) requires as to be a non-empty string. Received: undefined.',
+    'cache undefined in version 1 requires as to be a non-empty string. Received: undefined.',
     { option: 'as', received: undefined },
     () => loose.api({ vendorString: 'a' }, version(1, loose.cache({}, resources('x')))),
   ],
   [
     'HV_CONSTRAINT',
-    "the constraint /(/ of 'id' in /api/x/:id/edit does not compile: ",
-    { path: '/api/x/:id/edit', param: 'id', constraint: '(' },
+    "constraints.id of resources 'x' in version 1 is /(/, which doesn't compile: ",
+    { where: "resources 'x' in version 1", param: 'id', constraint: '(' },
     () => api({ vendorString: 'a' }, version(1, resources('x', { constraints: { id: '(' } }))),
   ],
   [
@@ -581,20 +599,20 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_PARAM',
-    "/api/users/:id requires 'id'. Pass { id: ... }.",
+    "/api/users/:id requires 'id'. Pass { id: … }.",
     { path: '/api/users/:id', param: 'id', received: undefined },
     () => pathTo(small, 'api_user'),
   ],
   ['HV_PARAM', "requires 'id'.", { received: '' }, () => hrefs(small).users.show({ id: '' })],
   [
     'HV_PARAM',
-    "/api/users/:id cannot have '..' as 'id'. Pass a number or well-formed text; a segment cannot be empty, . or ..",
+    "/api/users/:id can't have '..' as 'id'. Pass a number or well-formed text; a segment can't be empty, . or ..",
     { received: '..' },
     () => hrefs(small).users.show({ id: '..' }),
   ],
   [
     'HV_PARAM',
-    "cannot have '\ud800' as 'id'",
+    "can't have '\ud800' as 'id'",
     { received: '\ud800' },
     () => hrefs(small).users.show({ id: '\ud800' }),
   ],

@@ -1,4 +1,5 @@
 import type { Row } from '@hv/router'
+import { reachable } from '@hv/router/internal'
 import { groupBy } from '../group-by.ts'
 import { type State, stateOf } from './lives.ts'
 import type { RouteFile } from './route-file.ts'
@@ -18,18 +19,18 @@ export function listRows({ rows, lives }: RouteFile): readonly ListedRow[] {
   const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
   const shapeInVersion = (row: Row): string => `${row.version} ${routeShape(row)}`
   const groups = groupBy(rows, shapeInVersion)
+  const reachableRows = new Set(reachable(rows))
   return rows.map((row) => {
     const { version, inheritedFrom, life } = row
     const group = groups.get(shapeInVersion(row))!
     // If a constraint decides, the second row for a path may well be reached.
     const isConstrained = group.some(({ constraints }) => Object.keys(constraints).length > 0)
-    const winner = group.find((other) => other.inheritedFrom === null) ?? group[0]
     const isPreview = previews.has(version)
     return {
       ...row,
       origin: inheritedFrom === null ? 'new' : 'inherited',
       declaredIn: inheritedFrom ?? version,
-      shadowed: row !== winner && !isConstrained,
+      shadowed: !reachableRows.has(row) && !isConstrained,
       state: life === null && !isPreview ? undefined : stateOf({ life, isPreview }, Date.now()),
     }
   })

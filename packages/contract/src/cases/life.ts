@@ -201,9 +201,9 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
     it.each([
       [
         '7',
-        'HV_DEFAULT_VERSION: pinVersion returned 7, which is not declared. Use one of: 1, 2, 3, 4.',
+        "HV_DEFAULT_VERSION: pinVersion returned 7, which isn't declared. Use one of: 1, 2, 3, 4.",
       ],
-      ['1.5', 'HV_DEFAULT_VERSION: pinVersion returned 1.5, which is not declared.'],
+      ['1.5', "HV_DEFAULT_VERSION: pinVersion returned 1.5, which isn't declared."],
       ['unknown', 'unknown account'],
     ])('that is wrong is an error: %s', async (account, message) => {
       const { status, headers, body } = await askAs(account, '')

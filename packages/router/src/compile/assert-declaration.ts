@@ -76,6 +76,7 @@ const link = /^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
 
 type Rule = readonly [expected: string, isValid: (value: unknown) => boolean]
 const text: Rule = ['a string', isText]
+const word: Rule = ['letters, digits and _', isWord]
 const flag: Rule = ['a boolean', (value) => typeof value === 'boolean']
 
 const rulesFor = (rule: Rule, ...options: string[]): Record<string, Rule> =>
@@ -85,7 +86,7 @@ const rulesFor = (rule: Rule, ...options: string[]): Record<string, Rule> =>
 const rules: Record<string, Rule> = {
   ...rulesFor(text, 'path', 'as', 'controller', 'to', 'namespace'),
   ...rulesFor(flag, 'shallow', 'preview', 'requireVersion', 'strict', 'patch'),
-  singular: ['letters, digits and _', isWord],
+  singular: word,
   param: ['letters, digits and _, other than format', isParamName],
   module: ["a folder of letters, digits and _, such as 'admin'", isFolder],
   constraints: [
@@ -144,7 +145,7 @@ function assertNode(
   if (!isObject(options) || Array.isArray(options))
     throw invalidOption(where, 'options', 'an object', options)
   assertKnown(where, options, known)
-  for (const [option, value] of Object.entries(options)) assertOption(option, value, where)
+  for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
   if (['resources', 'resource', 'namespace'].includes(kind))
     assertWords(name as string, options as ResourcesOptions, kind, where)
@@ -153,7 +154,13 @@ function assertNode(
       throw new RouterError('HV_NODE', {
         where,
         received: isNode(child) ? describe(child) : quoted(child),
-        allowed: allowed.flatMap((one) => helpersOf[one] ?? [one]),
+        allowed: allowed.flatMap((childKind) => helpersOf[childKind] ?? [childKind]),
+        reason:
+          child === undefined || child === null || child === false
+            ? 'nothing'
+            : kind === 'api' && isNode(child)
+              ? 'outside-version'
+              : 'not-allowed',
       })
     assertNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${where}`, allowed)
   }
@@ -181,8 +188,8 @@ function assertName(kind: string, name: unknown, where: string): void {
   } else if (kind !== 'cache') assertPath(name, where, kind === 'verb')
 }
 
-function assertOption(option: string, value: unknown, where: string): void {
-  const rule = option === 'as' && where.startsWith('scope') ? rules['singular'] : rules[option]
+function assertOption(kind: string, option: string, value: unknown, where: string): void {
+  const rule = kind === 'scope' && option === 'as' ? word : rules[option]
   if (value === undefined || rule === undefined) return
   const [expected, isValid] = rule
   if (!isValid(value)) throw invalidOption(where, option, expected, value)

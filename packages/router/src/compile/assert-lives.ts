@@ -12,7 +12,7 @@ import { type VersionRoutes, rowOf } from './route.ts'
 export function assertLives(settings: Settings, table: readonly VersionRoutes[]): void {
   const { versions, lives } = settings
   for (const [index, version] of versions.entries())
-    assertSuccessor(lives[index]!, version, `version(${version})`)
+    assertSuccessor(lives[index]!, version, `version ${version}`)
   for (const { version, index, routes } of table)
     for (const route of routes) {
       if (route.life === null) continue
@@ -29,6 +29,7 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
     if (successor === null) return
     const problemWith = (candidate: number) => {
       if (!versions.includes(candidate)) return 'undeclared'
+      if (candidate === version) return 'itself'
       if (leadsTo(candidate, version)) return 'leads-back'
       return endOf(lives[versions.indexOf(candidate)]) < endOf(life) ? 'retired-first' : null
     }

@@ -1,9 +1,9 @@
 import { type ActionName, actions, pluralActions, singularActions } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
-import { type ApiOptions, type Constraints, isSelected } from '../declare/options.ts'
-import { type Settings, joinPath } from '../declare/settings.ts'
+import { type ApiOptions, isSelected } from '../declare/options.ts'
+import { type Settings, joinPath, paramsOf, shapeOf } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
-import { assertConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
+import { type ConstraintSource, assertConstraintsApply, compileConstraints } from './constraint.ts'
 import {
   type Enclosing,
   type Location,
@@ -21,7 +21,7 @@ interface UnnamedRoute extends Pick<
   Route,
   'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'
 > {
-  readonly constraints: readonly Constraints[]
+  readonly constraints: readonly ConstraintSource[]
   readonly names: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export function compileRoutes(
       routes: Object.freeze(routes),
     })
   })
-  assertConstraintUses(inApi.uses)
+  assertConstraintsApply(inApi.sources.values())
   return Object.freeze(table)
 }
 
@@ -90,6 +90,8 @@ function nameRoute(
     ...route,
     name,
     namedIn: version,
+    shape: shapeOf(route.pattern || '/'),
+    params: Object.freeze(paramsOf(route.pattern)),
     constraints: compileConstraints(constraints, route.pattern),
   })
 }
@@ -189,16 +191,16 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
   const target = /^(?:(\w+(?:\/\w+)*)#)?(\w+)$/.exec(to ?? path.replaceAll('-', '_'))
   const controller = target?.[1]
   if (!target || (controller === undefined && at.key === ''))
-    throw new RouterError(
-      'HV_VERB_TARGET',
-      to === undefined ? { method, path } : { method, path, to },
-    )
+    throw new RouterError('HV_VERB_TARGET', {
+      where: node.where,
+      ...(to !== undefined && { to }),
+    })
   const isOwn = at.in === 'resource' && isOwnPath(path)
   const part = namePart(as ?? (isOwn ? '' : path))
   const isUnnamed = at.in !== 'version' && path === '' && as === undefined
   const pattern = joinPath(at.path, isOwn ? '' : path)
   const { constraints, life } = withNode(enclosing, node)
-  useConstraints(enclosing.uses, constraints, pattern)
+  for (const { paths } of constraints) paths.push(pattern)
   return {
     method,
     pattern,

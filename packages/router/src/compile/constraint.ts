@@ -1,7 +1,7 @@
 import type { Constraints } from '../declare/options.ts'
 import { paramsOf } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
-import { listed } from '../wording.ts'
+import { didYouMean, listed } from '../wording.ts'
 
 /** Longer values never match a constraint, so no request can make a regular expression read more. */
 const maxLength = 256
@@ -12,82 +12,85 @@ const rubySyntax = /^(?:\\[^AzZGhHR]|[^\\])*?(\\[AzZGhHR]|\[\[:\w+:\])/
 /** Whether a decoded parameter value matches its constraint. */
 export type ParamTest = (value: string) => boolean
 
-/** By the constraints of a node: the paths to which they apply, each with a space after it. */
-export type ConstraintUses = Map<Constraints, string>
-
-export function useConstraints(
-  uses: ConstraintUses,
-  constraints: readonly Constraints[],
-  path: string,
-): void {
-  for (const one of constraints) uses.set(one, `${uses.get(one) ?? ''}${path} `)
+/** The constraints of one node, and where they apply. */
+export interface ConstraintSource {
+  readonly constraints: Constraints
+  /** The node in messages: `resources 'users' in version 1`. */
+  readonly where: string
+  /** What the route file calls the parameter, if it's another name: the `id` behind `user_id`. */
+  readonly param?: string
+  /** The paths that the node's routes have. */
+  readonly paths: string[]
 }
 
 /** @throws RouterError HV_CONSTRAINT for a constraint of a parameter that none of its paths has */
-export function assertConstraintUses(uses: ConstraintUses): void {
-  for (const [constraints, paths] of uses) {
-    const params = paramsOf(paths)
-    for (const param in constraints)
-      if (!params.includes(param))
-        throw invalidConstraint(
-          paths.split(' ')[0]!,
-          param,
-          constraints[param]!,
-          `applies to no parameter. Its parameters: ${listed(params)}`,
-        )
+export function assertConstraintsApply(sources: Iterable<ConstraintSource>): void {
+  for (const { constraints, where, paths } of sources) {
+    const params = paths.flatMap(paramsOf)
+    for (const [param, constraint] of Object.entries(constraints))
+      if (paths.length > 0 && !params.includes(param)) {
+        const hint = didYouMean(param, params)
+        const reason = `applies to no parameter.${hint} Parameters of its paths: ${listed(params)}`
+        throw constraintError(where, param, constraint, reason)
+      }
   }
 }
 
-/** The innermost constraint of a parameter. The constraints are those of the nodes around it, the outermost first. */
+/** The constraints that apply to a parameter: those of the innermost node that has one for it. */
 export const findConstraint = (
-  constraints: readonly Constraints[],
+  sources: readonly ConstraintSource[],
   param: string,
-): RegExp | string | undefined => constraints.findLast((one) => Object.hasOwn(one, param))?.[param]
+): ConstraintSource | undefined =>
+  sources.findLast(({ constraints }) => Object.hasOwn(constraints, param))
 
 /**
- * The constraints that apply to the parameters of a path, compiled to match whole values.
+ * Compiles the constraints that apply to the parameters of a path. Each matches whole values.
  *
- * @throws RouterError HV_CONSTRAINT for a constraint that does not compile, or that is Ruby's
+ * @throws RouterError HV_CONSTRAINT for a constraint that doesn't compile, or that's written for Ruby; HV_PATH
  */
 export function compileConstraints(
-  constraints: readonly Constraints[],
+  sources: readonly ConstraintSource[],
   path: string,
 ): Readonly<Record<string, RegExp>> {
-  let applying: Record<string, RegExp> | null = null
+  let compiled: Record<string, RegExp> | null = null
   const params = paramsOf(path)
   for (const [i, param] of params.entries()) {
     if (params.indexOf(param) < i)
       throw new RouterError('HV_PATH', { where: path, segment: `:${param}`, twice: true })
-    const constraint = findConstraint(constraints, param)
-    if (constraint !== undefined) (applying ??= {})[param] = compile(constraint, param, path)
+    const source = findConstraint(sources, param)
+    if (source !== undefined) (compiled ??= {})[param] = compileConstraint(source, param)
   }
-  return applying === null ? none : Object.freeze(applying)
+  return compiled === null ? noConstraints : Object.freeze(compiled)
 }
 
-const none = Object.freeze({})
+const noConstraints = Object.freeze({})
 
-function compile(constraint: RegExp | string, param: string, path: string): RegExp {
+function compileConstraint(source: ConstraintSource, param: string): RegExp {
+  const constraint = source.constraints[param]!
   let reason: string
   try {
-    const { source, flags } = new RegExp(constraint)
-    const ruby = rubySyntax.exec(source)?.[1]
+    const { source: text, flags } = new RegExp(constraint)
+    const ruby = rubySyntax.exec(text)?.[1]
     if (ruby === undefined)
-      return Object.freeze(new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, '')))
-    reason = `contains ${ruby}, which means something else in JavaScript than in Ruby`
+      return Object.freeze(new RegExp(`^(?:${text})$`, flags.replace(/[gmy]/g, '')))
+    const remedy = /[AzZ]$/.test(ruby)
+      ? 'Leave it out, because a constraint always matches the whole value'
+      : 'Write what it means in JavaScript'
+    reason = `contains ${ruby}. JavaScript reads that differently than Ruby. ${remedy}`
   } catch (error) {
-    reason = `does not compile: ${(error as Error).message}`
+    reason = `doesn't compile: ${(error as Error).message}`
   }
-  throw invalidConstraint(path, param, constraint, reason)
+  throw constraintError(source.where, source.param ?? param, constraint, reason)
 }
 
-function invalidConstraint(
-  path: string,
+function constraintError(
+  where: string,
   param: string,
   constraint: RegExp | string,
   reason: string,
 ): RouterError {
-  const source = typeof constraint === 'string' ? constraint : constraint.source
-  return new RouterError('HV_CONSTRAINT', { path, param, constraint: source, reason })
+  const text = typeof constraint === 'string' ? constraint : constraint.source
+  return new RouterError('HV_CONSTRAINT', { where, param, constraint: text, reason })
 }
 
 export const createParamTest =

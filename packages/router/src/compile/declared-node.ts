@@ -15,6 +15,8 @@ export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
 export interface DeclaredNode extends AnyNode {
   readonly nodes: readonly DeclaredNode[]
   readonly version: number
+  /** The node in messages: `resources 'users' in version 1`. */
+  readonly where: string
   readonly life: Life | null
   /** The life that an `inherit` adds. It counts last, so it can't be joined before that of what encloses the node is. */
   readonly inheritedLife: Life | null
@@ -24,7 +26,7 @@ export interface DeclaredNode extends AnyNode {
 
 /** A node in messages: `resources 'users'`. */
 export function describe({ kind, name }: Node): string {
-  if (kind === 'version') return `version(${quoted(name)})`
+  if (kind === 'version') return `version ${quoted(name)}`
   if (kind === 'extra') return `${String(name)}()`
   if (kind === 'scope' || kind === 'inherit') return `${kind}()`
   return `${kind === 'verb' ? 'route' : kind} ${quoted(name)}`

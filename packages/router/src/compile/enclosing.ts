@@ -1,10 +1,10 @@
 import type { ActionName } from '../declare/actions.ts'
+import { pluralize, singularize } from '../declare/inflect.ts'
 import { type Life, joinLives } from '../declare/life.ts'
 import type { ApiOptions, Constraints, Selection, SharedOptions } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
-import { pluralize, singularize } from '../declare/inflect.ts'
-import { type ConstraintUses, findConstraint, useConstraints } from './constraint.ts'
-import { type DeclaredNode, describe } from './declared-node.ts'
+import { type ConstraintSource, findConstraint } from './constraint.ts'
+import type { DeclaredNode } from './declared-node.ts'
 
 /** A path, and the parts of the route names below it. */
 export interface Location {
@@ -14,12 +14,12 @@ export interface Location {
 
 /** What the nodes around a node say about its routes. */
 export interface Enclosing {
-  /** The folder of the controllers: `admin/`, or `''`. */
+  /** The controllers' folder: `admin/`, or `''`. */
   readonly folder: string
   readonly here: Location
-  /** `here` without the enclosing resources: shallow members start from it. */
+  /** `here` without the enclosing resources. Shallow members start from it. */
   readonly root: Location
-  /** Below the parameter of a resource. A `scope` does not change `root` there, as in Rails. */
+  /** Below a resource's parameter. As in Rails, a `scope` doesn't change `root` there. */
   readonly isNested?: boolean
   /** The nearest `only` or `except`. */
   readonly selection: Selection<ActionName>
@@ -28,32 +28,40 @@ export interface Enclosing {
   readonly isInShallow?: boolean
   readonly patch: boolean
   /** The constraints of the enclosing nodes, the outermost first. */
-  readonly constraints: readonly Constraints[]
-  /** The paths to which constraints apply. All nodes of an API share it. */
-  readonly uses: ConstraintUses
+  readonly constraints: readonly ConstraintSource[]
+  /** The constraints of all nodes, by the option. The whole API shares this map. */
+  readonly sources: Map<Constraints, ConstraintSource>
   readonly life: Life | null
 }
 
-/** What `api` says about the routes in it. */
+/** Returns what encloses the versions. */
 export function insideApi({ prefix, namespace }: Settings, options: ApiOptions): Enclosing {
   const root: Location = { path: prefix, names: [namespace] }
-  const defaults = { selection: {}, shallow: false, patch: false, constraints: [] }
-  return withOptions(
-    { ...defaults, folder: '', here: root, root, uses: new Map(), life: null },
-    options,
-  )
+  const enclosing: Enclosing = {
+    folder: '',
+    here: root,
+    root,
+    selection: {},
+    shallow: false,
+    patch: false,
+    constraints: [],
+    sources: new Map(),
+    life: null,
+  }
+  return withOptions(enclosing, options, 'api()')
 }
 
-/** What encloses the nodes of a `namespace` or `scope`. A namespace takes path, name and folder from its name. */
+/** Returns what encloses a namespace's or scope's nodes. A namespace's path, name and folder default to its name. */
 export function insideBlock(node: DeclaredNode, enclosing: Enclosing): Enclosing {
   const { kind, name, options } = node
   const fallback = kind === 'namespace' ? name : ''
   const { path = fallback, as = fallback, module = fallback } = options
+  const isRootKept = kind === 'scope' && enclosing.isNested
   return {
     ...withNode(enclosing, node),
     folder: module === '' ? enclosing.folder : `${enclosing.folder}${module}/`,
     here: below(enclosing.here, path, as),
-    root: kind === 'scope' && enclosing.isNested ? enclosing.root : below(enclosing.root, path, as),
+    root: isRootKept ? enclosing.root : below(enclosing.root, path, as),
   }
 }
 
@@ -62,72 +70,89 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
   names: [...names, name],
 })
 
-/** Adds the options of a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
-export const withOptions = (
+/** Adds a node's options. An inner `only` or `except` replaces the outer ones. Constraints add up. */
+function withOptions(
   enclosing: Enclosing,
   options: SharedOptions & { readonly patch?: boolean },
-): Enclosing => ({
-  ...enclosing,
-  selection: (options.only ?? options.except) ? options : enclosing.selection,
-  shallow: options.shallow ?? enclosing.shallow,
-  patch: options.patch ?? enclosing.patch,
-  constraints: enclosing.constraints.concat(options.constraints ?? []),
-})
+  where: string,
+): Enclosing {
+  const { sources } = enclosing
+  let { constraints } = enclosing
+  if (options.constraints !== undefined) {
+    // A node that several versions inherit is compiled in each, but its constraints are checked once.
+    const source = sources.get(options.constraints) ?? {
+      constraints: options.constraints,
+      where,
+      paths: [],
+    }
+    sources.set(options.constraints, source)
+    constraints = [...constraints, source]
+  }
+  return {
+    ...enclosing,
+    selection: (options.only ?? options.except) ? options : enclosing.selection,
+    shallow: options.shallow ?? enclosing.shallow,
+    patch: options.patch ?? enclosing.patch,
+    constraints,
+  }
+}
 
 /** Adds a node's options and life, then the life that an `inherit` gives it. */
-export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing => ({
-  ...withOptions(enclosing, node.options),
-  life: joinLives(
-    joinLives(enclosing.life, node.life, describe(node)),
-    node.inheritedLife,
-    describe(node),
-  ),
-})
+export function withNode(enclosing: Enclosing, node: DeclaredNode): Enclosing {
+  const { options, life, inheritedLife, where } = node
+  const declaredLife = joinLives(enclosing.life, life, where)
+  return {
+    ...withOptions(enclosing, options, where),
+    life: joinLives(declaredLife, inheritedLife, where),
+  }
+}
 
 // ---- resources ----------------------------------------------------------------------------------
 
-/** Computes the paths and name parts of a resource from its options and what encloses it. */
+/** Computes a resource's paths and name parts from its options and what encloses it. */
 export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing) {
   const isPlural = kind === 'resources'
-  const {
-    path = name,
-    as = name,
-    param = 'id',
-    controller = isPlural ? name : pluralize(name),
-  } = options
+  const defaultController = isPlural ? name : pluralize(name)
+  const { path = name, as = name, param = 'id', controller = defaultController } = options
   const singular = isPlural ? (options.singular ?? singularize(as)) : as
   const plural = isPlural && singular === as ? `${as}_index` : as
-  const { here, root } = enclosing
-  const base = isPlural && enclosing.shallow ? root : here
-  const nestedBase = isPlural && enclosing.shallow && enclosing.isInShallow ? root : here
+
+  const { here, root, shallow, isInShallow } = enclosing
+  const memberBase = isPlural && shallow ? root : here
+  const nestedBase = isPlural && shallow && isInShallow ? root : here
   const parentParam = `${singular}_${param}`
-  const memberOf = (from: Location, id: string) =>
-    below(from, isPlural ? `${path}/:${id}` : path, singular)
+  const memberPath = isPlural ? `${path}/:${param}` : path
+  const nestedPath = isPlural ? `${path}/:${parentParam}` : path
   return {
     isPlural,
     controller,
     collection: below(here, path, plural),
-    member: memberOf(base, param),
+    member: below(memberBase, memberPath, singular),
     /** Where nested routes are declared: `/posts/:post_id`. */
-    nested: memberOf(nestedBase, parentParam),
-    /** The name parts of the actions that have others than their collection or member. */
-    names: { new: ['new', ...here.names, singular], edit: ['edit', ...base.names, singular] },
+    nested: below(nestedBase, nestedPath, singular),
+    /** The name parts of the two actions whose names differ from their collection's or member's. */
+    names: {
+      new: ['new', ...here.names, singular],
+      edit: ['edit', ...memberBase.names, singular],
+    },
     /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
     param,
     parentParam,
   }
 }
 
-/** What encloses nested nodes. Their `post_id` has the constraint of the parent's `id`. */
+/** Returns what encloses nested nodes. Their `post_id` has the constraint of the parent's `id`. */
 export function insideResource(
   { isPlural, param, parentParam, member, nested }: ReturnType<typeof layOut>,
   enclosing: Enclosing,
 ): Enclosing {
-  const constraint = isPlural ? findConstraint(enclosing.constraints, param) : undefined
-  const constraints = enclosing.constraints.concat(
-    constraint === undefined ? [] : { [parentParam]: constraint },
-  )
-  // Whether `only` and `except` keep the routes to members does not matter.
-  useConstraints(enclosing.uses, constraints, `${member.path} ${nested.path}`)
-  return { ...enclosing, here: nested, isNested: true, constraints }
+  // A constraint applies to the members even if `only` or `except` leaves their routes out.
+  for (const { paths } of enclosing.constraints) paths.push(member.path, nested.path)
+  const source = isPlural ? findConstraint(enclosing.constraints, param) : undefined
+  const inside = { ...enclosing, here: nested, isNested: true }
+  if (source === undefined) return inside
+  const { constraints, where } = source
+  const parentConstraints = { [parentParam]: constraints[param]! }
+  const parentSource = { constraints: parentConstraints, where, param, paths: [] }
+  return { ...inside, constraints: [...enclosing.constraints, parentSource] }
 }

@@ -32,7 +32,15 @@ export function createExpander(): (version: Version) => Nodes {
       const inner = expand(node.nodes, version, place)
       if (node.kind !== 'cache') {
         const life = readLife(node.options, place)
-        return { ...node, nodes: inner, version, life, inheritedLife: null, without: [] }
+        return {
+          ...node,
+          nodes: inner,
+          version,
+          where: place,
+          life,
+          inheritedLife: null,
+          without: [],
+        }
       }
       if ((cacheNodes.get(node.name) ?? node) !== node)
         throw new RouterError('HV_DUPLICATE_CACHE', { version, cache: node.name })
@@ -96,5 +104,6 @@ function inScopeOf(version: number, options: SharedOptions, nodes: Nodes): Nodes
   const { only, except, shallow, constraints } = options
   if ([only, except, shallow, constraints].every((option) => option === undefined)) return nodes
   const scope = { kind: 'scope', name: '', method: '', life: null, inheritedLife: null } as const
-  return [{ ...scope, options, nodes, version, without: [] }]
+  const where = `version ${version}`
+  return [{ ...scope, options, nodes, version, where, without: [] }]
 }

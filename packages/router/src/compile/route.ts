@@ -2,7 +2,10 @@ import { type Life, joinLives } from '../declare/life.ts'
 import type { Settings } from '../declare/settings.ts'
 
 /** One declared route. All versions that have it share it. */
-export interface Route extends Pick<Row, 'method' | 'key' | 'action' | 'constraints'> {
+export interface Route extends Pick<
+  Row,
+  'method' | 'shape' | 'params' | 'key' | 'action' | 'constraints'
+> {
   /** `/api/users/:id`, or `''` for the root. */
   readonly pattern: string
   readonly name: string | null
@@ -29,6 +32,10 @@ export interface Row {
   readonly path: string
   /** The path without the format: `/api/users/:id`. */
   readonly pattern: string
+  /** The pattern without the names of its parameters: `/api/users/:`. They don't tell paths apart. */
+  readonly shape: string
+  /** The names of its parameters, in order: `['id']`. A glob is one of them. */
+  readonly params: readonly string[]
   /** Path of the controller: `api/v1/admin/users`. */
   readonly controller: string
   /** Key of the controller inside its version: `admin/users`. */
@@ -70,6 +77,8 @@ export function rowOf(
     method: route.method,
     path: pathOf(route.pattern, formats),
     pattern: route.pattern || '/',
+    shape: route.shape,
+    params: route.params,
     controller: `${namespace && `${namespace}/`}v${version}/${route.key}`,
     key: route.key,
     action: route.action,

@@ -64,8 +64,9 @@ const createNode = (
   Object.freeze({ kind, name, options: frozen(options), nodes: Object.freeze([...nodes]) }) as never
 
 const createBlock =
-  <Kind extends string, AnyName, AllOptions, Child, Keys = keyof AllOptions>(kind: Kind) =>
-  <
+  <Kind extends string, AnyName, AllOptions, Child, Keys = keyof AllOptions>(
+    kind: Kind,
+  ): (<
     const Name extends AnyName,
     const Options extends AllOptions | Child = never,
     const Body extends readonly Child[] = [],
@@ -73,10 +74,15 @@ const createBlock =
     name: Name,
     options?: Options & KnownOptions<Options, Keys>,
     ...nodes: Body
-  ): Node<Kind, Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
-    isNode(options)
-      ? createNode(kind, name, {}, [options, ...nodes])
+  ) => Node<Kind, Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]>) =>
+  (name: AnyName, ...rest: readonly unknown[]) => {
+    const [options, ...nodes] = rest
+    // A version isn't empty on purpose, so in `version(1, undefined)` it's a node that's missing.
+    const isMissing = kind === 'version' && rest.length === 1 && options === undefined
+    return isNode(options) || isMissing
+      ? createNode(kind, name, {}, rest)
       : createNode(kind, name, options, nodes)
+  }
 
 /**
  * Declares a plural resource with the seven routes of Rails: `index create new edit show update destroy`.

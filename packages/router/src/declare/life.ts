@@ -78,16 +78,17 @@ export function readLife(options: LifeOptions, where: string): Life | null {
   const spans = brownouts.map((window): Span => {
     const from = readInstant(window[0], 'brownouts', where)
     const until = readInstant(window[1], 'brownouts', where)
-    const reason =
-      from >= until
-        ? 'no-time'
-        : from < (deprecated ?? from)
-          ? 'too-early'
-          : until > (sunset ?? until)
-            ? 'too-late'
-            : null
-    if (reason !== null)
-      throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until), reason })
+    const brownoutError = (reason: 'no-time' | 'too-early' | 'too-late', limit = from) =>
+      new RouterError('HV_BROWNOUT', {
+        where,
+        from: isoOf(from),
+        to: isoOf(until),
+        limit: isoOf(limit),
+        reason,
+      })
+    if (from >= until) throw brownoutError('no-time')
+    if (deprecated !== null && from < deprecated) throw brownoutError('too-early', deprecated)
+    if (sunset !== null && until > sunset) throw brownoutError('too-late', sunset)
     return { from, until }
   })
   const outages = [...outagesAfter(sunset, retire), ...spans]

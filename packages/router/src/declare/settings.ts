@@ -69,7 +69,7 @@ export const isPreview = ({ options }: Version): boolean =>
 
 /** The life of a version. A number may be declared more than once. */
 function lifeOf(number: number, versions: readonly Version[]): Life | null {
-  const where = `version(${number})`
+  const where = `version ${number}`
   let life: Life | null = null
   for (const { name, options } of versions)
     if (name === number) life = joinLives(life, readLife(options as VersionOptions, where), where)
@@ -84,5 +84,11 @@ export const joinPath = (...paths: readonly string[]): string =>
     .map((segment) => `/${segment}`)
     .join('')
 
-/** The names of the parameters in paths that start with a slash. */
-export const paramsOf = (path: string): readonly string[] => path.match(/(?<=\/[:*])\w+/g) ?? []
+/** What parameters look like in a pattern: `:id`, or `*path` at its end. */
+const paramNames = /(?<=\/[:*])\w+/g
+
+/** The names of a pattern's parameters: `['user_id', 'id']` for `/users/:user_id/posts/:id`. */
+export const paramsOf = (pattern: string): readonly string[] => pattern.match(paramNames) ?? []
+
+/** The pattern without them: `/users/:/posts/:`. They don't tell paths apart. */
+export const shapeOf = (pattern: string): string => pattern.replaceAll(paramNames, '')

@@ -1,5 +1,6 @@
 import type { Api } from '../compile/api.ts'
 import { type ParamTest, createParamTest, isLazy, mayAcceptDots } from '../compile/constraint.ts'
+import { comesFirst } from '../compile/precedence.ts'
 import type { Route } from '../compile/route.ts'
 import type { Formats } from '../declare/settings.ts'
 import { type Segment, segmentsOf } from './path.ts'
@@ -164,14 +165,10 @@ function childOf(
   return nodes[child]!
 }
 
-/**
- * Inserts a candidate into an endpoint's list. A route that the version declares itself comes
- * before an inherited one. Apart from that, the order is the route file's.
- */
+/** Inserts a candidate into an endpoint's list, which is in order of precedence. */
 function insert(first: Candidate | null, candidate: Candidate, version: number): Candidate {
   if (first === null) return candidate
-  const comesFirst = candidate.route.declaredIn === version && first.route.declaredIn !== version
-  return comesFirst
+  return comesFirst(version, candidate.route.declaredIn, first.route.declaredIn)
     ? { ...candidate, next: first }
     : { ...first, next: insert(first.next, candidate, version) }
 }

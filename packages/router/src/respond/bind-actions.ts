@@ -64,7 +64,7 @@ function assertActionOptions(
   options: BoundAction['options'],
   actionOptions: readonly string[],
 ): void {
-  const where = `version ${row.version}: ${row.controller}#${row.action}`
+  const where = `${row.controller}#${row.action} in version ${row.version}`
   assertKnown(where, options, [...actionOptions, 'schema', 'handler'])
   if (options['schema'] === undefined && 'schema' in options)
     throw invalidOption(where, 'schema', 'an object', undefined)

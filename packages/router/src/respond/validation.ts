@@ -149,7 +149,7 @@ export function createValidation(
   const schema = options['schema'] as ActionSchema | undefined
   if (schema === undefined) return []
   const { request } = translationOf(options)
-  const where = `version ${version}: ${controller}#${action}`
+  const where = `${controller}#${action} in version ${version}`
   if (validator !== false) assertProperties(schema, where)
   return requestParts.flatMap((part) => {
     const steps = request[part] ?? []
@@ -198,7 +198,7 @@ function assertProperties(schema: ActionSchema, where: string): void {
   for (const option of Object.keys(schema))
     if (!schemaProperties.includes(option) && !option.startsWith('x-'))
       throw new RouterError('HV_OPTION', {
-        where: `${where}: schema`,
+        where: `the schema of ${where}`,
         option,
         known: schemaProperties,
       })

@@ -464,7 +464,7 @@ describe('HV_CHANGE', () => {
   const schema = { body: User, response: { 200: User } }
   const messages: readonly (readonly [message: string, change: Change])[] = [
     [
-      "HV_CHANGE: the change 'A name.' cannot be undone in users.show: a request contains its newer schema. " +
+      "HV_CHANGE: the change 'A name.' can't be undone in users.show: a request contains its newer schema. " +
         'Add up, or list the changed actions in only.',
       change('A name.', became(OlderUser, User, { down })),
     ],
@@ -473,11 +473,11 @@ describe('HV_CHANGE', () => {
       change('A name.', became(OlderUser, User, { up })),
     ],
     [
-      "the change 'A name.' cannot be undone in users.list: no action has its newer schema.",
+      "the change 'A name.' can't be undone in users.list: no action has its newer schema.",
       change('A name.', became(OlderUser, User, { up, down, only: ['users.show', 'users.list'] })),
     ],
     [
-      "the change 'A name.' cannot be undone: no action has its newer schema.",
+      "the change 'A name.' can't be undone: no action has its newer schema.",
       change('A name.', became(User, OlderUser, { up: down as never })),
     ],
     [
@@ -548,7 +548,7 @@ describe('a change on top of a change', () => {
     const ArticleV2 = object({ tags: list(object({ label: string })), author: ProfileV2 })
     const two = change('Two.', became(string, Article, {}), tagsOf(ArticleV2).became[0]!)
     expect(() => deriveAction({ response }, two, image)).toThrow(
-      "the change 'Two.' cannot be undone (became 2 of 2): no action has its newer schema. Pass became() the same schema " +
+      "the change 'Two.' can't be undone (became 2 of 2): no action has its newer schema. Pass became() the same schema " +
         'object, or give both an $id, and declare inner changes first. The nearest is in users.show, response 200 at ' +
         '/properties/article. It differs at /properties/tags/items/properties/name.',
     )

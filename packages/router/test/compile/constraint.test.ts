@@ -15,6 +15,8 @@ import {
 } from '../../src/index.ts'
 import { compileConstraints, createParamTest } from '../../src/compile/constraint.ts'
 
+const sourceOf = (id: RegExp | string) => ({ constraints: { id }, where: 'here', paths: [] })
+
 describe('a constraint', () => {
   it.each<[pattern: RegExp | string, fits: string[], not: string[]]>([
     [/\d+/, ['1', '007'], ['', 'a', '1a', 'a1', '1\n']],
@@ -35,34 +37,34 @@ describe('a constraint', () => {
     [/(en|de)(-[A-Z]{2})?/, ['en', 'de-AT'], ['fr']],
     [/.+/, ['a/b', 'x'.repeat(256)], ['x'.repeat(257)]],
   ])('%s matches whole values', (pattern, fits, not) => {
-    const test = createParamTest(compileConstraints([{ id: pattern }], '/a/:id')['id']!)
+    const test = createParamTest(compileConstraints([sourceOf(pattern)], '/a/:id')['id']!)
     for (const value of fits) expect(test(value), value).toBe(true)
     for (const value of not) expect(test(value), value).toBe(false)
   })
 
   it.each<[pattern: RegExp | string, fault: RegExp | string]>([
-    ['(', 'does not compile'],
-    ['a)(b', /does not compile: .+\. Correct or remove it\.$/],
-    ['+', 'does not compile'],
-    ['(+)', 'does not compile'],
-    ['[', 'does not compile'],
-    ['\\A\\d+\\z', 'contains \\A, which means something else in JavaScript than in Ruby'],
-    ['\\d+\\Z', 'contains \\Z, which'],
-    ['\\h{32}', 'contains \\h, which'],
-    ['[[:alnum:]]+', 'contains [[:alnum:], which'],
+    ['(', "doesn't compile"],
+    ['a)(b', /doesn't compile: .+\.$/],
+    ['+', "doesn't compile"],
+    ['(+)', "doesn't compile"],
+    ['[', "doesn't compile"],
+    ['\\A\\d+\\z', 'contains \\A. JavaScript reads that differently than Ruby. Leave it out'],
+    ['\\d+\\Z', 'contains \\Z.'],
+    ['\\h{32}', 'contains \\h. JavaScript reads that differently than Ruby. Write'],
+    ['[[:alnum:]]+', 'contains [[:alnum:].'],
   ])('%s is rejected', (pattern, fault) => {
     expect(() =>
       api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } }))),
     ).toThrow(fault)
-    expect(() => compileConstraints([{ id: pattern }], '/a/:id')).toThrow(
-      'HV_CONSTRAINT: the constraint /',
+    expect(() => compileConstraints([sourceOf(pattern)], '/a/:id')).toThrow(
+      'HV_CONSTRAINT: constraints.id of here is /',
     )
   })
 })
 
 it.each([/\\A/, /[\\]z/, /[[:]/, /\Bfoo/, /\cA/, /\u0041/, /[\w.-]+@[\w.-]+/])(
   '%s is no syntax of Ruby',
-  (constraint) => expect(() => compileConstraints([{ id: constraint }], '/a/:id')).not.toThrow(),
+  (constraint) => expect(() => compileConstraints([sourceOf(constraint)], '/a/:id')).not.toThrow(),
 )
 
 describe('a constraint of a parameter that no path has is an error', () => {
@@ -73,29 +75,37 @@ describe('a constraint of a parameter that no path has is an error', () => {
       api({ vendorString: 'x' }, version(1, ...(nodes as [])))
 
   it.each<[what: string, declare: () => unknown, message: string]>([
-    ['verb', declare(get('a/:b', { to: 'a#b', constraints: id })), "of 'id' in /api/a/:b applies"],
+    [
+      'verb',
+      declare(get('a/:b', { to: 'a#b', constraints: id })),
+      "constraints.id of route 'a/:b' in version 1 is /\\d+/, which applies",
+    ],
     [
       'verb directly in a resource, whose parameter is host_id',
       declare(resources('hosts', get('enc', { constraints: id }))),
-      "of 'id' in /api/hosts/:host_id/enc applies to no parameter. Its parameters: host_id.",
+      "constraints.id of route 'enc' in resources 'hosts' in version 1 is /\\d+/, which applies to no parameter. Parameters of its paths: host_id.",
     ],
     [
       'resource',
       declare(resources('a', { param: 'key', constraints: id }, resources('b', { param: 'slug' }))),
-      "of 'id' in /api/a/:key applies to no parameter. Its parameters: key, a_key, slug, b_slug.",
+      'which applies to no parameter. Parameters of its paths: key, a_key, slug, b_slug.',
     ],
-    ['singular resource', declare(resource('a', { constraints: id })), 'Its parameters: none.'],
+    [
+      'singular resource',
+      declare(resource('a', { constraints: id })),
+      'Parameters of its paths: none.',
+    ],
     [
       'scope',
       declare(
         scope({ path: 'x/:account_id', constraints: { account: /\d+/ } }, get('b', { to: 'a#b' })),
       ),
-      "of 'account' in /api/x/:account_id/b applies",
+      "constraints.account of scope() in version 1 is /\\d+/, which applies to no parameter. Did you mean 'account_id'?",
     ],
     [
       'namespace',
       declare(namespace('n', { constraints: id }, get('b', { to: 'a#b' }))),
-      "of 'id' in /api/n/b applies",
+      "constraints.id of namespace 'n' in version 1 is",
     ],
     [
       'version',
@@ -105,12 +115,12 @@ describe('a constraint of a parameter that no path has is an error', () => {
           version(1, cache({ as: 'v1' }, get('b', { to: 'a#b' }))),
           version(2, { constraints: id }, inherit({ from: 'v1' })),
         ),
-      "of 'id' in /api/b applies",
+      'constraints.id of version 2 is',
     ],
     [
       'API',
       () => api({ vendorString: 'x', constraints: id }, version(1, get('b', { to: 'a#b' }))),
-      "of 'id' in /api/b applies",
+      'constraints.id of api() is',
     ],
   ])('%s', (_what, run, message) => expect(run).toThrow(message))
 

@@ -262,9 +262,21 @@ describe('an outage', () => {
     expect(routesOf).not.toThrow()
   })
   it.each<[what: string, successors: readonly number[], message: string]>([
-    ['two versions', [2, 1, 2], 'version(1) has the successor 2, which leads back to it.'],
-    ['three versions', [2, 3, 1], 'version(1) has the successor 2, which leads back to it.'],
-    ['two later versions', [2, 3, 2], 'version(2) has the successor 3, which leads back to it.'],
+    [
+      'two versions',
+      [2, 1, 2],
+      'version 1 has the successor 2, whose own successors lead back to it.',
+    ],
+    [
+      'three versions',
+      [2, 3, 1],
+      'version 1 has the successor 2, whose own successors lead back to it.',
+    ],
+    [
+      'two later versions',
+      [2, 3, 2],
+      'version 2 has the successor 3, whose own successors lead back to it.',
+    ],
   ])('does not lead back to itself: %s', (_what, successors, message) => {
     const inARing = () =>
       api(
@@ -273,7 +285,7 @@ describe('an outage', () => {
           version(number, { successor: successors[i]! }, resources('users')),
         ),
       )
-    expect(inARing).toThrow(`HV_SUCCESSOR: ${message} Versions that can succeed it: `)
+    expect(inARing).toThrow(`HV_SUCCESSOR: ${message} Declare the version that replaces it`)
   })
   it('lists the methods of routes that are not retired in Allow', () => {
     const retiring = api(
@@ -480,9 +492,9 @@ describe('a version chosen by the app', () => {
   })
   it('is named in the error when it is no version number', () => {
     const pin = (pinned: unknown) => () => ask(routes, { pinVersion: () => pinned as number })
-    expect(pin(Number.NaN)).toThrow('pinVersion returned NaN, which is not declared')
+    expect(pin(Number.NaN)).toThrow("pinVersion returned NaN, which isn't declared")
     expect(pin(Promise.resolve(2))).toThrow(
-      'pinVersion returned [object Promise], which is not declared',
+      'pinVersion returned a promise, but it has to be synchronous',
     )
   })
   it('does not end the process when an async function fails', async () => {
@@ -490,7 +502,7 @@ describe('a version chosen by the app', () => {
     process.on('unhandledRejection', unhandled)
     const rejected = Promise.reject(new Error('unknown account'))
     expect(() => ask(routes, { pinVersion: () => rejected as never })).toThrow(
-      'pinVersion returned [object Promise]',
+      'pinVersion returned a promise',
     )
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
@@ -504,7 +516,7 @@ describe('a version chosen by the app', () => {
   })
   it.each([7, 0, 1.5, Number.NaN, '2'])('throws when it is %j', (wrong) => {
     expect(() => matchWith(wrong as number)).toThrow(
-      /HV_DEFAULT_VERSION: pinVersion returned .*, which is not declared/,
+      /HV_DEFAULT_VERSION: pinVersion returned .*, which isn't declared/,
     )
   })
   it('throws what the function throws', () => {

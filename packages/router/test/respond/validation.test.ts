@@ -44,7 +44,7 @@ describe('createValidation', () => {
   it('requires a validator for JSON Schema, or false', () => {
     const schema = { body: { type: 'object' } }
     expect(() => createValidation(row!, { schema }, undefined)).toThrow(
-      'HV_NO_VALIDATOR: version 1: api/v1/users#create declares its body as JSON Schema, and nothing validates it. ' +
+      'HV_NO_VALIDATOR: api/v1/users#create in version 1 declares its body as JSON Schema, and nothing validates it. ' +
         'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
     )
     expect(createValidation(row!, { schema: { ...schema, params: doubled } }, false)).toEqual([])
@@ -54,15 +54,19 @@ describe('createValidation', () => {
     [
       'a misspelled part',
       { query: { type: 'object' } },
-      "users#create: schema has no option 'query'. Its options: params",
+      "users#create in version 1 has no option 'query'. Its options: params",
     ],
     [
       'a schema in place of its parts',
       standard((value) => ({ value })),
       "schema has no option '~standard'",
     ],
-    ['no object', null, 'users#create requires schema to be an object. Received: null.'],
-    ['a list', [], 'users#create requires schema to be an object. Received: [].'],
+    [
+      'no object',
+      null,
+      'users#create in version 1 requires schema to be an object. Received: null.',
+    ],
+    ['a list', [], 'users#create in version 1 requires schema to be an object. Received: [].'],
     [
       'one schema per media type',
       { body: { content: { 'text/csv': { schema: {} } } } },
