@@ -677,7 +677,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_MISSING_ACTIONS',
-    'controllers[1].users.show (neither a function nor an object with a handler)\n  controllers[2].users (a class or function: pass an object with actions, such as new UsersController())\nAdd',
+    'controllers[1].users.show (neither a function nor an object with a handler)\n  controllers[2].users (a class or function: pass an object, such as new UsersController())\nAdd',
     {},
     () =>
       bindActions(small, { 1: { users: { index() {}, show: [() => {}] } }, 2: { users: () => 1 } }),

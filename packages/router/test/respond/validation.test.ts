@@ -59,7 +59,7 @@ describe('createValidation', () => {
     [
       'a schema in place of its parts',
       standard((value) => ({ value })),
-      "schema has no option '~standard'",
+      "in version 1 has no option '~standard'",
     ],
     [
       'no object',
