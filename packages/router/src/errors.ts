@@ -39,7 +39,7 @@ export interface RouterErrorDetails {
     readonly where: string
     readonly received: unknown
     readonly known: readonly number[]
-    readonly reason: 'itself' | keyof typeof successorProblems
+    readonly reason: keyof typeof successorProblems
   }
   HV_UNKNOWN_CACHE: {
     readonly version: number
@@ -122,18 +122,13 @@ export const errorMessages: {
   readonly [Code in RouterErrorCode]: (details: RouterErrorDetails[Code]) => string
 } = {
   HV_VENDOR_STRING({ received }) {
-    if (typeof received !== 'string' || received === '')
-      return (
-        "api() requires a vendorString, the part after 'application/vnd.': " +
-        `{ vendorString: 'acme' }. Received: ${quoted(received)}.`
-      )
-    const invalid = /^[^a-z\d]|[^\w!#$&^.-]/i.exec(received)
+    const invalid = typeof received === 'string' && /^[^a-z\d]|[^\w!#$&^.-]/i.exec(received)
     const problem = invalid
-      ? `can't ${invalid.index === 0 ? 'start with' : 'contain'} '${invalid[0]}'`
-      : 'is too long'
+      ? `, which can't ${invalid.index === 0 ? 'start with' : 'contain'} '${invalid[0]}'`
+      : ''
     return (
-      `vendorString '${received}' ${problem}. It's a letter or a digit, ` +
-      'and up to 122 letters, digits and ! # $ & ^ _ . -'
+      "api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. " +
+      `Received: ${quoted(received)}${problem}.`
     )
   },
 
@@ -155,9 +150,11 @@ export const errorMessages: {
   HV_NODE({ where, received, allowed, reason }) {
     if (reason === 'nothing')
       return `${where} got ${received}. Is a variable or a \`return\` missing?`
-    return reason === 'outside-version'
-      ? `api() can't contain ${received}. Put it inside a version: version(1, …).`
-      : `${where} can't contain ${received}. It can contain: ${listed(allowed)}.`
+    const remedy =
+      reason === 'outside-version'
+        ? 'Put it inside a version: version(1, …)'
+        : `It can contain: ${listed(allowed)}`
+    return `${where} can't contain ${received}. ${remedy}.`
   },
 
   HV_NO_VERSION: () => "api() declares no version. Add one: version(1, resources('users')).",
@@ -166,15 +163,15 @@ export const errorMessages: {
     `version(${quoted(received)}) isn't a version number. Versions are whole numbers from 1: version(1, …).`,
 
   HV_DEFAULT_VERSION({ option, received, known }) {
+    const isPinned = option === 'pinVersion'
     if (received instanceof Promise)
-      return option === 'pinVersion'
+      return isPinned
         ? 'pinVersion returned a promise, but it has to be synchronous. Look the version up before routing.'
         : 'defaultVersion is a promise. Await it before you call api().'
-    const problem =
-      option === 'pinVersion'
-        ? `pinVersion returned ${quoted(received)}, which isn't declared.`
-        : `defaultVersion is ${quoted(received)}, which isn't declared or is a preview.`
-    return `${problem} Use one of: ${listed(known)}.`
+    return (
+      `${option} ${isPinned ? 'returned' : 'is'} ${quoted(received)}, which isn't declared` +
+      `${isPinned ? '' : ' or is a preview'}. Use one of: ${listed(known)}.`
+    )
   },
 
   HV_EMPTY_VERSION: ({ version }) =>
@@ -200,13 +197,11 @@ export const errorMessages: {
   },
 
   HV_SUCCESSOR({ where, received, known, reason }) {
-    const problem =
-      reason === 'itself'
-        ? `${where} names its own version as its successor.`
-        : `${where} has the successor ${quoted(received)}, ${successorProblems[reason]}.`
-    return known.length === 0
-      ? `${problem} Declare the version that replaces it, or leave successor out.`
-      : `${problem} Versions that can succeed it: ${listed(known)}.`
+    const remedy =
+      known.length === 0
+        ? 'Declare the version that replaces it, or leave successor out'
+        : `Versions that can succeed it: ${listed(known)}`
+    return `${where} has the successor ${quoted(received)}, ${successorProblems[reason]}. ${remedy}.`
   },
 
   HV_UNKNOWN_CACHE({ version, cache, known }) {
@@ -275,15 +270,14 @@ export const errorMessages: {
 
   HV_UNKNOWN_VERSION(details) {
     const { version, known } = details
-    if (!('inheritedBy' in details)) {
-      const number = typeof version === 'number' ? version : quoted(version)
-      return `version ${number} isn't declared. Declared versions: ${listed(known)}.`
-    }
+    if (!('inheritedBy' in details))
+      return `version ${quoted(version)} isn't declared. Declared versions: ${listed(known)}.`
     const heir = `version ${details.inheritedBy}`
-    return details.reason === 'no-routes'
-      ? `${heir} inherits from version ${version}, which has no routes any more. Move them into ${heir} first.`
-      : `${heir} inherits from version ${version}, which isn't declared above it. ` +
-          `Versions it can inherit from: ${listed(known)}.`
+    const problem =
+      details.reason === 'no-routes'
+        ? `has no routes any more. Move them into ${heir} first`
+        : `isn't declared above it. Versions it can inherit from: ${listed(known)}`
+    return `${heir} inherits from version ${version}, which ${problem}.`
   },
 
   HV_NO_VALIDATOR: ({ where, part }) =>

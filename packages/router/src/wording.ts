@@ -27,6 +27,7 @@ export const shortDate = (date: string): string => date.replace('T00:00:00Z', ''
 
 /** Says why a version can't succeed another one. */
 export const successorProblems = {
+  itself: 'which is itself',
   undeclared: "which isn't declared",
   'retired-first': 'which is retired first',
   'leads-back': 'whose own successors lead back to it',

@@ -55,22 +55,17 @@ const mistakes: readonly (readonly [
   ['HV_VENDOR_STRING', 'Received: undefined.', {}, () => loose.api()],
   [
     'HV_VENDOR_STRING',
-    "vendorString 'a b' can't contain ' '. It's a letter or a digit, and up to 122 letters, digits and ! # $ & ^ _ . -",
+    "Received: 'a b', which can't contain ' '.",
     { received: 'a b' },
     () => loose.api({ vendorString: 'a b' }, version(1)),
   ],
   [
     'HV_VENDOR_STRING',
-    "vendorString '.acme' can't start with '.'.",
+    "Received: '.acme', which can't start with '.'.",
     {},
     () => loose.api({ vendorString: '.acme' }, version(1)),
   ],
-  [
-    'HV_VENDOR_STRING',
-    "aaa' is too long.",
-    {},
-    () => loose.api({ vendorString: 'a'.repeat(124) }, version(1)),
-  ],
+  ['HV_VENDOR_STRING', "aaa'.", {}, () => loose.api({ vendorString: 'a'.repeat(124) }, version(1))],
   [
     'HV_NO_VERSION',
     "api() declares no version. Add one: version(1, resources('users')).",
@@ -199,7 +194,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_SUCCESSOR',
-    'version 1 names its own version as its successor. Versions that can succeed it: 3.',
+    'version 1 has the successor 1, which is itself. Versions that can succeed it: 3.',
     { where: 'version 1', received: 1, known: [3], reason: 'itself' },
     () =>
       api(
