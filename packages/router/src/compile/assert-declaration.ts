@@ -214,11 +214,11 @@ function assertWords(name: string, options: ResourcesOptions, kind: string, wher
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
   if ((as === '' || isWord(as)) && isFolder(folder)) return
-  const word = name.replace(/^\W+(?=\w)/, '').replace(/\W+/g, '_')
+  const newName = name.replace(/^\W+(?=\w)/, '').replace(/\W+/g, '_')
   throw new RouterError('HV_NAME', {
     where,
     name: isWord(as) ? folder : as,
-    instead: `${kind}('${word}', { path: '${name}' })`,
+    instead: `${kind}('${newName}', { path: '${name}' })`,
   })
 }
 
