@@ -27,6 +27,10 @@ export async function cost(): Promise<void> {
   const DATABASE_URL = await database.createSchema()
   const folder = mkdtempSync(join(tmpdir(), 'users-cost-'))
   const service = await serve('the service, MySQL or MariaDB', { DATABASE_URL })
+  const logging = await serve('the service with its log, MySQL or MariaDB', {
+    DATABASE_URL: await database.createSchema(),
+    LOG_LEVEL: 'info',
+  })
   const embedded = await serve('the service, embedded store', {
     DATABASE_FILE: join(folder, 'users.db'),
   })
@@ -42,19 +46,21 @@ export async function cost(): Promise<void> {
             join(base, 'examples/users'),
           ),
         ]
-  const served = [...before, service, embedded, plain]
-  const rates = new Map<Served, number[]>(served.map((one) => [one, []]))
-  for (const one of served) await measure(one)
+  const served = [...before, service, logging, embedded, plain]
+  const rates = new Map<Served, number[]>(served.map((server) => [server, []]))
+  for (const server of served) await measure(server)
   for (let round = 0; round < rounds; round++)
-    for (const one of served) rates.get(one)!.push(await measure(one))
-  for (const one of served) {
-    const measured = rates.get(one)!
+    for (const server of served) rates.get(server)!.push(await measure(server))
+  for (const server of served) {
+    const measured = rates.get(server)!
     const ratios = measured.map((rate, round) => rate / rates.get(plain)![round]!)
     console.log(
-      `${one.name}: ${median(measured)} requests per second of processor time, ${median(ratios).toFixed(2)} of plain Fastify;`,
+      `${server.name}: ${median(measured)} requests per second of processor time, ${median(ratios).toFixed(2)} of plain Fastify;`,
       `rounds: ${measured.join(' ')}; ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
     )
   }
+  const share = median(rates.get(logging)!.map((rate, i) => 1 - rate / rates.get(service)![i]!))
+  console.log(`the log's share of a read's processor time: ${(100 * share).toFixed(1)} %`)
   for (const { child } of served) await end(child, 'SIGKILL')
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
