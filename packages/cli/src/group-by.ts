@@ -2,7 +2,7 @@
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly [Item, ...Item[]]> {
+): ReadonlyMap<Key, [Item, ...Item[]]> {
   const groups = new Map<Key, [Item, ...Item[]]>()
   for (const item of items) {
     const group = groups.get(keyOf(item))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import type { Define } from './commands/define.ts'
+import type { Command as TypedCommand, CommandModule } from './commands/define.ts'
 import { type Io, UsageError, writeLine } from './output.ts'
 import { isFolder } from './project/files.ts'
 
@@ -12,11 +12,20 @@ import { isFolder } from './project/files.ts'
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const program = createProgram(io)
   let code = 0
-  const start: Parameters<Define>[1] = async (body) => {
-    code = await body(projectOf(program, io))
-  }
   try {
-    await addCommands(program, args, start)
+    // All commands are added, so that help lists them, but only the one that's called is loaded.
+    for (const [name, { description, example, load }] of Object.entries(commands)) {
+      const command = new Command(name).description(description).copyInheritedSettings(program)
+      command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`)
+      program.addCommand(command)
+      if (!args.includes(name)) continue
+      const module = await load()
+      // `extra-typings` differ from commander in their types only.
+      module.declare(command as unknown as TypedCommand)
+      command.action(async (...values) => {
+        code = await module.run(projectOf(program, io), ...(values as never[]))
+      })
+    }
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
@@ -69,7 +78,7 @@ function projectOf(program: Command, io: Io): Io {
 interface CommandEntry {
   readonly description: string
   readonly example: string
-  readonly load: () => Promise<{ readonly define: Define }>
+  readonly load: () => Promise<CommandModule>
 }
 
 const commands: Readonly<Record<string, CommandEntry>> = {
@@ -114,20 +123,4 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     example: 'report --documents documents.ts --usage usage.json',
     load: () => import('./commands/report/report.ts'),
   },
-}
-
-/** Adds all commands, so that help lists them, and loads the one that's called. */
-async function addCommands(
-  program: Command,
-  args: readonly string[],
-  start: Parameters<Define>[1],
-): Promise<void> {
-  for (const [name, { description, example, load }] of Object.entries(commands)) {
-    const command = new Command(name).description(description).copyInheritedSettings(program)
-    command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`)
-    program.addCommand(command)
-    // `extra-typings` differ from commander in their types only.
-    if (args.includes(name))
-      (await load()).define(command as unknown as Parameters<Define>[0], start)
-  }
 }

@@ -15,12 +15,10 @@ import { findRouteFile, loadRouteFile, tryRouteFile } from '../route-file/load.t
 import { parseFile } from '../syntax/parse.ts'
 import * as cli from './define.ts'
 
-const declare = (command: cli.Command) =>
+export const declare = (command: cli.Command) =>
   command.option(...cli.controllersOption).option(...cli.routesOption)
 
 export type BumpOptions = cli.OptionsOf<typeof declare>
-export const define: cli.Define = (command, run) =>
-  declare(command).action((options) => run((io) => bump(io, options)))
 
 /** A new text of the route file, or why the version has to be added by hand. */
 type Edit = Planned | { readonly reason: string }
@@ -29,7 +27,7 @@ type Edit = Planned | { readonly reason: string }
  * Writes the next version of every controller of the highest version, and adds it to the route
  * file.
  */
-async function bump(io: Io, options: BumpOptions): Promise<number> {
+export async function run(io: Io, options: BumpOptions): Promise<number> {
   const folder = findControllers(io, options.controllers)
   if (options.routes !== undefined) findRouteFile(io, options.routes) // throws if there's no such file
   if (folder === null || folder.files.length === 0) return bumpRouteFile(io, options)

@@ -1,15 +1,23 @@
 import { InvalidArgumentError } from 'commander'
 import type { Command } from '@commander-js/extra-typings'
 import { type Io, UsageError, display, writeLine } from '../output.ts'
+import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
-
-/** Declares a command's arguments and options, and what it does. Its module exports it as `define`. */
-export type Define = (
-  command: Command,
-  run: (body: (io: Io) => number | Promise<number>) => Promise<void>,
-) => unknown
+import type { ExplainRequest } from '../route-file/worker.ts'
 
 export type { Command }
+
+/** What each command's module exports. */
+export interface CommandModule {
+  /** Adds the command's arguments and options. */
+  declare(command: Command): object
+  /**
+   * Runs the command with the values of its arguments, then its options.
+   *
+   * @returns the exit code
+   */
+  run(io: Io, ...values: never[]): number | Promise<number>
+}
 
 export type OptionsOf<Declare extends (command: Command) => { opts(): object }> = Readonly<
   ReturnType<ReturnType<Declare>['opts']>
@@ -30,30 +38,38 @@ export const documentsOption = [
 export const openEnumsOption = ['--open-enums', 'allow new enum values in responses'] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
-/** Creates a parser that accepts texts of a pattern, and converts them. */
-export const parser =
-  <Value = string>(pattern: RegExp, message: string, convert = (text: string) => text as Value) =>
-  (text: string): Value => {
-    if (!pattern.test(text)) throw new InvalidArgumentError(message)
-    return convert(text)
-  }
-
-/** Reads `2`. */
-export const parseVersion = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.', Number)
-
-/** Names the route file on stderr, so that piped output contains nothing but the result. */
-export function reportRouteFile(
-  io: Io,
-  { path }: RouteFile,
-  { json }: { readonly json?: true } = {},
-): void {
-  if (json !== true) writeLine(io.err, { style: 'dim', text: `Route file: ${display(io, path)}` })
+/** Creates a parser that accepts texts of a pattern. */
+export const parser = (pattern: RegExp, message: string) => (text: string) => {
+  if (!pattern.test(text)) throw new InvalidArgumentError(message)
+  return text
 }
 
-export function assertDeclared({ settings }: RouteFile, versions: readonly number[] = []): void {
-  const unknown = versions.find((version) => !settings.versions.includes(version))
+const versionParser = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.')
+
+/** Reads `2`. */
+export const parseVersion = (text: string): number => Number(versionParser(text))
+
+/**
+ * Loads the route file, and names it on stderr, so that piped output contains nothing but the result.
+ *
+ * @param asked - versions that it has to declare, and a request to explain
+ */
+export async function openRouteFile(
+  io: Io,
+  options: { readonly routes?: string | undefined; readonly json?: true | undefined },
+  asked: {
+    readonly versions?: readonly number[] | undefined
+    readonly explain?: ExplainRequest
+  } = {},
+): Promise<RouteFile> {
+  const { routeFile } = await loadRouteFile(io, options.routes, asked)
+  const { versions } = routeFile.settings
+  const unknown = asked.versions?.find((version) => !versions.includes(version))
   if (unknown !== undefined)
     throw new UsageError(
-      `version ${unknown} isn't declared. Declared versions: ${settings.versions.join(', ')}.`,
+      `version ${unknown} isn't declared. Declared versions: ${versions.join(', ')}.`,
     )
+  if (options.json !== true)
+    writeLine(io.err, { style: 'dim', text: `Route file: ${display(io, routeFile.path)}` })
+  return routeFile
 }

@@ -1,11 +1,9 @@
-import { type Io, columns, count, print, printJson } from '../output.ts'
-import { type ListedRow, listRows } from '../route-file/list-rows.ts'
-import { dateOf, formatLife } from '../route-file/lives.ts'
-import { loadRouteFile } from '../route-file/load.ts'
-import type { RouteFile } from '../route-file/route-file.ts'
+import { columns, count, type Io, print, printJson } from '../output.ts'
+import { listRows } from '../route-file/list-rows.ts'
+import { formatLife, sunsetOf } from '../route-file/lives.ts'
 import * as cli from './define.ts'
 
-const declare = (command: cli.Command) =>
+export const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
     .option('--for <versions>', 'only these versions: 2 or 1,3', (text): readonly number[] =>
@@ -14,80 +12,55 @@ const declare = (command: cli.Command) =>
     .option(...cli.jsonOption)
 
 export type RoutesOptions = cli.OptionsOf<typeof declare>
-export const define: cli.Define = (command, run) =>
-  declare(command).action((options) => run((io) => routes(io, options)))
+
+const terminalWidth = 80
 
 /** Prints the route table, as `rails routes` does, with each row's version and origin. */
-async function routes(io: Io, options: RoutesOptions): Promise<number> {
-  const { routeFile } = await loadRouteFile(io, options.routes)
-  cli.assertDeclared(routeFile, options.for)
-  cli.reportRouteFile(io, routeFile, options)
+export async function run(io: Io, options: RoutesOptions): Promise<number> {
+  const routeFile = await cli.openRouteFile(io, options, { versions: options.for })
+  const { lives, defaultVersion } = routeFile
   const all = listRows(routeFile)
   const rows = all.filter(({ version }) => options.for?.includes(version) ?? true)
   if (options.json === true) {
-    printJson(io, rows.map(jsonOf))
+    // JSON leaves out the fields without a value.
+    const printed = rows.map((row) => {
+      const { version, name, method, path, controller, action, life, ...rest } = row
+      const { origin, declaredIn, shadowed, state } = rest
+      const route = { version, name, method, path, controller, action }
+      return { ...route, origin, declaredIn, shadowed, state, sunset: sunsetOf(life) }
+    })
+    printJson(io, printed)
     return 0
   }
+
+  const cells = rows.map(({ version, name, method, pattern, target, ...row }) => {
+    const origin = row.origin === 'new' ? 'new' : `inherited from ${row.declaredIn}`
+    const words = [origin, row.shadowed && 'shadowed', row.state !== 'live' && row.state]
+    return [`${version}`, name ?? '', method, pattern, target, words.filter(Boolean).join(', ')]
+  })
   if (rows.length > 0) {
-    const [head, ...lines] = tableOf(rows)
+    const table = [['Version', 'Name', 'Verb', 'Path', 'Action', 'Origin'], ...cells]
+    const withNames = columns(table)
+    const areNamesShown =
+      rows.some(({ name }) => name !== null) &&
+      withNames.every((line) => line.length <= terminalWidth)
+    const [head, ...lines] = areNamesShown
+      ? withNames
+      : columns(table.map((line) => line.toSpliced(1, 1)))
     print(io, { style: 'bold', text: head! })
     for (const [index, text] of lines.entries())
       print(io, rows[index]!.shadowed ? { style: 'dim', text } : text)
     print(io, '')
   }
-  print(io, ...livesOf(routeFile))
+  if (lives.some(({ life, isPreview }) => life !== null || isPreview)) {
+    for (const version of lives) {
+      const isDefault = version.number === defaultVersion ? 'default, ' : ''
+      print(io, `Version ${version.number}: ${isDefault}${formatLife(version, Date.now())}.`)
+    }
+    print(io, '')
+  }
   const total = count(all.length, 'route')
   const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
   print(io, `${shown}, ${count(new Set(all.map(({ version }) => version)).size, 'version')}.`)
   return 0
-}
-
-/** The fields that `--json` prints. `JSON.stringify` leaves out those without a value. */
-function jsonOf(row: ListedRow): object {
-  const { version, name, method, path, controller, action, life } = row
-  const { origin, declaredIn, shadowed, state } = row
-  const route = { version, name, method, path, controller, action }
-  const sunset = typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
-  return { ...route, origin, declaredIn, shadowed, state, sunset }
-}
-
-const terminalWidth = 80
-
-/** The table, with the route names only if the rows have some and they fit a terminal. */
-function tableOf(rows: readonly ListedRow[]): readonly string[] {
-  const withNames = columns([
-    ['Version', 'Name', 'Verb', 'Path', 'Action', 'Origin'],
-    ...rows.map((row) => cellsOf(row).toSpliced(1, 0, row.name ?? '')),
-  ])
-  const fits = withNames.every((line) => line.length <= terminalWidth)
-  return fits && rows.some(({ name }) => name !== null)
-    ? withNames
-    : columns([['Version', 'Verb', 'Path', 'Action', 'Origin'], ...rows.map(cellsOf)])
-}
-
-const cellsOf = (row: ListedRow): readonly string[] => [
-  String(row.version),
-  row.method,
-  row.pattern,
-  `${row.key}#${row.action}`,
-  originOf(row),
-]
-
-function originOf({ origin, declaredIn, shadowed, state }: ListedRow): string {
-  const words = [
-    origin === 'new' ? 'new' : `inherited from ${declaredIn}`,
-    shadowed && 'shadowed',
-    state !== 'live' && state,
-  ]
-  return words.filter(Boolean).join(', ')
-}
-
-/** A line for each version, unless none of them is deprecated, ends or is a preview. */
-function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
-  if (lives.every(({ life, isPreview }) => life === null && !isPreview)) return []
-  const lines = lives.map((version) => {
-    const isDefault = version.number === defaultVersion ? 'default, ' : ''
-    return `Version ${version.number}: ${isDefault}${formatLife(version, Date.now())}.`
-  })
-  return [...lines, '']
 }

@@ -9,7 +9,7 @@ export const isByName = (
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
-  Object.values(value).every(isValid)
+  Object.values(value).every((item) => isValid(item))
 
 export const isByVersion = (
   value: unknown,

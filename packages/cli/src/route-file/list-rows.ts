@@ -1,11 +1,12 @@
 import type { Row } from '@hv/router'
-import { reachable } from '@hv/router/internal'
-import { groupBy } from '../group-by.ts'
+import { reachable, shapeOf } from '@hv/router/internal'
 import { type State, stateOf } from './lives.ts'
 import type { RouteFile } from './route-file.ts'
 
 /** A row, and where it comes from. */
 export interface ListedRow extends Row {
+  /** What it calls: `users#index`. */
+  readonly target: string
   readonly origin: 'new' | 'inherited'
   readonly declaredIn: number
   /** Another row in this version serves the same method and path. */
@@ -17,33 +18,34 @@ export interface ListedRow extends Row {
 /** Lists the rows with their origin and state, as `routes` prints them. */
 export function listRows({ rows, lives }: RouteFile): readonly ListedRow[] {
   const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
-  const shapeInVersion = (row: Row): string => `${row.version} ${routeShape(row)}`
-  const groups = groupBy(rows, shapeInVersion)
-  const reachableRows = new Set(reachable(rows))
+  const firstRows = new Set(reachable(rows))
+  // If a constraint decides, the second row for a path may well be reached.
+  const constrained = new Set(
+    rows
+      .filter(({ constraints }) => Object.keys(constraints).length > 0)
+      .map((row) => endpointOf(row)),
+  )
   return rows.map((row) => {
     const { version, inheritedFrom, life } = row
-    const group = groups.get(shapeInVersion(row))!
-    // If a constraint decides, the second row for a path may well be reached.
-    const isConstrained = group.some(({ constraints }) => Object.keys(constraints).length > 0)
     const isPreview = previews.has(version)
     return {
       ...row,
+      target: `${row.key}#${row.action}`,
       origin: inheritedFrom === null ? 'new' : 'inherited',
       declaredIn: inheritedFrom ?? version,
-      shadowed: !reachableRows.has(row) && !isConstrained,
+      shadowed: !firstRows.has(row) && !constrained.has(endpointOf(row)),
       state: life === null && !isPreview ? undefined : stateOf({ life, isPreview }, Date.now()),
     }
   })
 }
 
-/** A method and path, without parameter names: `GET /users/:`. */
-export const routeShape = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>): string =>
-  shapeOf(`${method} ${pattern}`)
+/** A row's version, method and path, without the parameters' names: `2 GET /users/:`. */
+export const endpointOf = ({ method, shape, version }: Row, inVersion = version): string =>
+  `${inVersion} ${method} ${shape}`
 
-/** A route without its parameters' names, which no client sees, and without formats, a setting. */
-export const shapeOf = (route: string): string =>
-  route.replaceAll('(.:format)', '').replaceAll(/([:*])\w+/g, '$1')
-
-/** The same for a route and its operation in a document, where globs look like parameters. */
+/**
+ * A route or a document's operation without the parameters' names: `GET /users/:`. A document shows
+ * globs as parameters.
+ */
 export const operationShape = (route: string): string =>
   shapeOf(route.replaceAll(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')

@@ -9,6 +9,10 @@ type Lifecycle = Pick<VersionLife, 'life' | 'isPreview'>
 export const dateOf = (time: number): string =>
   new Date(time).toISOString().replace(/\.\d+/, '').replace('T00:00:00Z', '')
 
+/** The announced sunset: `2027-07-01`. */
+export const sunsetOf = (life: Life | null): string | undefined =>
+  typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
+
 /** What clients can expect of a version or route now. */
 export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
 

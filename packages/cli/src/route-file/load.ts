@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Explanation } from '@hv/router'
 import { extensions } from '@hv/router/controllers'
 import { type Io, UsageError, display } from '../output.ts'
 import { type Planned, isFile, temporaryBeside } from '../project/files.ts'
@@ -40,7 +39,7 @@ export async function loadRouteFile(
     explain,
     timeLimit = 30_000,
   }: { readonly explain?: ExplainRequest; readonly timeLimit?: number } = {},
-): Promise<{ readonly routeFile: RouteFile; readonly explanation: Explanation | undefined }> {
+): Promise<{ readonly routeFile: RouteFile }> {
   const path = findRouteFile(io, named)
   const answer = await askWorker(io, { path, cwd: io.cwd, explain }, timeLimit)
   if ('routeFile' in answer) return answer

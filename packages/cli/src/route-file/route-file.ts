@@ -1,5 +1,12 @@
 // What the commands know about a route file. Nothing else here reads what `api()` returns.
-import { type Api, type Life, type Row, type Settings, routeTable } from '@hv/router'
+import {
+  type Api,
+  type Explanation,
+  type Life,
+  type Row,
+  type Settings,
+  routeTable,
+} from '@hv/router'
 
 /** A loaded route file, as plain data. */
 export interface RouteFile {
@@ -10,6 +17,8 @@ export interface RouteFile {
   readonly lives: readonly VersionLife[]
   /** The version of requests that don't ask for one. Null if they have to. */
   readonly defaultVersion: number | null
+  /** How the request is routed that a command asks about. */
+  readonly explanation?: Explanation
 }
 
 export interface VersionLife {

@@ -30,11 +30,19 @@ export function callsOf({ program }: SourceFile, helper: string): readonly CallE
   return calls
 }
 
-/** The lines of a version's `version(n, …)`. None if the number isn't written there. */
-export const versionLines = (
-  file: SourceFile,
-  version: number,
-): readonly { readonly first: number; readonly last: number }[] =>
-  callsOf(file, 'version')
-    .filter((call) => isVersion(call, version))
-    .map(({ start, end }) => ({ first: lineAt(file.text, start), last: lineAt(file.text, end) }))
+/** Lines of a file, counted from 1. */
+export interface Lines {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where a route file calls `version(n, …)`. Empty if its number isn't a literal there. */
+export function linesOfVersion(path: string, version: number): readonly Lines[] {
+  const file = parseFile(path)
+  if ('why' in file) return []
+  const calls = callsOf(file, 'version').filter((call) => isVersion(call, version))
+  return calls.map(({ start, end }) => ({
+    from: lineAt(file.text, start),
+    to: lineAt(file.text, end),
+  }))
+}

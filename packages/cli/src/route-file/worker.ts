@@ -19,7 +19,7 @@ export interface WorkerRequest {
 
 /** The worker can load another file if it's idle: nothing of the last one is still running. */
 export type WorkerAnswer = { readonly isIdle?: boolean } & (
-  | { readonly routeFile: RouteFile; readonly explanation: core.Explanation | undefined }
+  | { readonly routeFile: RouteFile }
   /** What's wrong with the file. With a code, it's a RouterError's message, which stands alone. */
   | { readonly code?: string; readonly message: string }
 )
@@ -64,7 +64,9 @@ async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
     const remedy = 'Keep each in a file of its own, and choose one with --routes <file>.'
     return { message: `exports ${apis.size} APIs: ${names}. ${remedy}` }
   }
-  return { routeFile: describeApi(api, path), explanation: explain && core.explain(api, explain) }
+  const routeFile = describeApi(api, path)
+  if (explain === undefined) return { routeFile }
+  return { routeFile: { ...routeFile, explanation: core.explain(api, explain) } }
 }
 
 function importFile(path: string, options: JitiOptions = {}): Promise<unknown> {

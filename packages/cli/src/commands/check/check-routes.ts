@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { ControllerFolder } from '../../controllers/find.ts'
 import { type Io, count, display } from '../../output.ts'
 import { isFolder } from '../../project/files.ts'
-import { listRows, routeShape } from '../../route-file/list-rows.ts'
-import { dateOf, endOf, formatLife, lifeOfVersion } from '../../route-file/lives.ts'
+import { endpointOf, listRows } from '../../route-file/list-rows.ts'
+import { dateOf, endOf, formatLife } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { linesOfVersion } from '../../route-file/version-lines.ts'
+import { linesOfVersion } from '../../route-file/source.ts'
 import { type Finding, error, warning } from './finding.ts'
 
 export interface CheckRoutesOptions {
@@ -19,28 +19,29 @@ export interface CheckRoutesOptions {
 const day = 86_400_000
 
 /** What's wrong with a route file, without its lock. */
-export const checkRoutes = (
+export function checkRoutes(
   io: Io,
   routeFile: RouteFile,
   options: CheckRoutesOptions,
-): readonly Finding[] => [
-  ...shadowedRoutes(routeFile),
-  ...endedVersions(io, routeFile, options),
-  ...nearSunsets(routeFile, options),
-  ...deprecatedDefault(routeFile, options.now),
-  ...incompleteSuccessors(routeFile),
-]
-
-const shadowedRoutes = (routeFile: RouteFile): readonly Finding[] =>
-  listRows(routeFile)
-    .filter(({ shadowed }) => shadowed)
-    .map(({ version, method, pattern, key, action }) =>
-      error(
-        'shadowed-route',
-        `version ${version}: ${method} ${pattern} never reaches ${key}#${action}, ` +
-          'because another route with the same method and path comes first',
-      ),
-    )
+): readonly Finding[] {
+  const { lives, defaultVersion } = routeFile
+  const shadowed = listRows(routeFile).filter((row) => row.shadowed)
+  const findings = shadowed.map(({ version, method, pattern, target }) =>
+    error(
+      'shadowed-route',
+      `version ${version}: ${method} ${pattern} never reaches ${target}, ` +
+        'because another route with the same method and path comes first',
+    ),
+  )
+  findings.push(...endedVersions(io, routeFile, options), ...nearSunsets(routeFile, options))
+  const { life = null } = lives.find(({ number }) => number === defaultVersion) ?? {}
+  if (life !== null && (life.deprecated !== null || life.sunset !== null)) {
+    const words = formatLife({ life, isPreview: false }, options.now)
+    const name = `version ${defaultVersion} is the default version`
+    findings.push(warning('deprecated-default', `${name} and ${words}. Choose a newer one`))
+  }
+  return [...findings, ...incompleteSuccessors(routeFile)]
+}
 
 /** Versions whose clients get a 410 response, so that their code can go. */
 function endedVersions(
@@ -48,70 +49,58 @@ function endedVersions(
   { path, lives, rows }: RouteFile,
   { now, folder }: CheckRoutesOptions,
 ): readonly Finding[] {
-  return lives.flatMap(({ number, life }) => {
-    const end = endOf(life)
-    const hasRoutes = rows.some(({ version }) => version === number)
-    if (end > now || !hasRoutes) return []
-
-    const file = display(io, path)
+  const file = display(io, path)
+  const versionsWithRoutes = new Set(rows.map(({ version }) => version))
+  const ended = lives.filter(
+    ({ number, life }) => endOf(life) <= now && versionsWithRoutes.has(number),
+  )
+  return ended.map(({ number, life }) => {
     const lines = linesOfVersion(path, number)
-    const places =
-      lines.length === 0
-        ? [file]
-        : lines.map(({ from, to }) => `${file}:${from === to ? from : `${from}-${to}`}`)
+    const places = lines.map(({ from, to }) => `${file}:${from === to ? from : `${from}-${to}`}`)
+    if (lines.length === 0) places.push(file)
     const controllers = folder === null ? '' : join(folder.root, `v${number}`)
     if (isFolder(controllers)) places.push(display(io, controllers))
-    return [
-      warning(
-        'ended-version',
-        `version ${number} ended on ${dateOf(end)}, ` +
-          `but its code is still here: ${places.join(', ')}`,
-        { file, line: lines[0]?.from, remedy: 'Move what later versions inherit, then delete it.' },
-      ),
-    ]
+    const finding = warning(
+      'ended-version',
+      `version ${number} ended on ${dateOf(endOf(life))}, ` +
+        `but its code is still here: ${places.join(', ')}`,
+    )
+    const remedy = 'Move what later versions inherit, then delete it.'
+    return { ...finding, file, line: lines[0]?.from, remedy }
   })
 }
 
 /** Versions, and routes with an earlier sunset than their version, that end within some days. */
 function nearSunsets(
-  routeFile: RouteFile,
+  { lives, rows }: RouteFile,
   { now, within }: CheckRoutesOptions,
 ): readonly Finding[] {
-  const near = (what: string, sunset: number | null | undefined): readonly Finding[] => {
-    if (typeof sunset !== 'number' || sunset <= now || sunset > now + within * day) return []
-    const days = count(Math.ceil((sunset - now) / day), 'day')
-    return [warning('near-sunset', `${what} ends on ${dateOf(sunset)}, in ${days}`)]
-  }
-  const endsEarlier = routeFile.rows.filter(
-    ({ version, life }) => life?.sunset !== lifeOfVersion(routeFile, version)?.sunset,
-  )
-  return [
-    ...routeFile.lives.flatMap(({ number, life }) => near(`version ${number}`, life?.sunset)),
-    ...endsEarlier.flatMap(({ version, method, pattern, life }) =>
-      near(`version ${version}: ${method} ${pattern}`, life?.sunset),
-    ),
+  const sunsets = new Map(lives.map(({ number, life }) => [number, life?.sunset]))
+  const routes = rows.filter(({ version, life }) => life?.sunset !== sunsets.get(version))
+  const ending = [
+    ...lives.map(({ number, life }) => ({ what: `version ${number}`, life })),
+    ...routes.map(({ version, method, pattern, life }) => ({
+      what: `version ${version}: ${method} ${pattern}`,
+      life,
+    })),
   ]
-}
-
-function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[] {
-  const { defaultVersion } = routeFile
-  const life = defaultVersion === null ? null : lifeOfVersion(routeFile, defaultVersion)
-  if (life === null || (life.deprecated === null && life.sunset === null)) return []
-  const words = formatLife({ life, isPreview: false }, now)
-  const name = `version ${defaultVersion} is the default version`
-  return [warning('deprecated-default', `${name} and ${words}. Choose a newer one`)]
+  return ending.flatMap(({ what, life }) => {
+    const days = ((life?.sunset ?? Infinity) - now) / day
+    if (days <= 0 || days > within) return []
+    const sunset = dateOf(life!.sunset!)
+    return [
+      warning('near-sunset', `${what} ends on ${sunset}, in ${count(Math.ceil(days), 'day')}`),
+    ]
+  })
 }
 
 function incompleteSuccessors({ rows }: RouteFile): readonly Finding[] {
-  const shapes = new Set(rows.map((row) => `${row.version} ${routeShape(row)}`))
-  const without = rows.filter((row) => {
-    const successor = row.life?.successor ?? row.version
-    return successor !== row.version && !shapes.has(`${successor} ${routeShape(row)}`)
+  const endpoints = new Set(rows.map((row) => endpointOf(row)))
+  return rows.flatMap((row) => {
+    const { version, method, pattern, life } = row
+    const successor = life?.successor ?? version
+    if (endpoints.has(endpointOf(row, successor))) return []
+    const place = `version ${version}: its successor, version ${successor},`
+    return [warning('incomplete-successor', `${place} has no ${method} ${pattern}`)]
   })
-  return without.map(({ version, method, pattern, life }) =>
-    warning(
-      'incomplete-successor',
-      `version ${version}: its successor, version ${life!.successor}, has no ${method} ${pattern}`,
-    ),
-  )
 }

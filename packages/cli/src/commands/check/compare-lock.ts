@@ -1,12 +1,13 @@
 import { type CompareOptions, compareDocuments } from '@hv/openapi-diff'
+import { paramsOf, shapeOf } from '@hv/router/internal'
 import { groupBy } from '../../group-by.ts'
 import { type Io, showProgress } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
-import { operationShape, shapeOf } from '../../route-file/list-rows.ts'
-import { lifeOfVersion } from '../../route-file/lives.ts'
+import { operationShape } from '../../route-file/list-rows.ts'
+import { sunsetOf } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { type Finding, documentFinding, error, warning } from './finding.ts'
-import { type Lock, type LockedRoute, type LockedVersion, createLock, sunsetOf } from './lock.ts'
+import { type Lock, type LockedRoute, type LockedVersion, createLock } from './lock.ts'
 import { compareSettings } from './locked-settings.ts'
 
 export interface CompareLockOptions extends CompareOptions {
@@ -25,23 +26,30 @@ export function compareLock(
   routeFile: RouteFile,
   options: CompareLockOptions,
 ): readonly Finding[] {
-  const hasEnded = createHasEnded(released, routeFile, options.now)
   const current = createLock(routeFile)
-  const declared = new Set(routeFile.settings.versions.map(String))
-  const findings = Object.entries(released.versions).flatMap(([version, before]) => {
-    if (declared.has(version)) {
-      const sunset = sunsetOf(lifeOfVersion(routeFile, Number(version)))
-      const after = { routes: {}, ...current.versions[version], sunset }
+  const lives = new Map(routeFile.lives.map(({ number, life }) => [`${number}`, life]))
+  const ended = new Set<string>()
+  for (const [version, { routes }] of Object.entries(released.versions)) {
+    if ((lives.get(version)?.sunset ?? Infinity) <= options.now) ended.add(version)
+    for (const [route, { sunset = '' }] of Object.entries(routes))
+      if (Date.parse(sunset) <= options.now) ended.add(`${version} ${operationShape(route)}`)
+  }
+  const hasEnded: HasEnded = (version, operation = '') =>
+    ended.has(version) || ended.has(`${version} ${operationShape(operation)}`)
+
+  const versions = Object.entries(released.versions).flatMap(([version, before]) => {
+    const life = lives.get(version)
+    if (life !== undefined) {
+      const after = { routes: {}, ...current.versions[version], sunset: sunsetOf(life) }
       return compareVersion(version, before, after, hasEnded)
     }
     const isTombstone = Object.keys(before.routes).length === 0
-    return isTombstone
-      ? []
-      : [error('lost-version', `released version ${version} is no longer declared`)]
+    const message = `released version ${version} is no longer declared`
+    return isTombstone ? [] : [error('lost-version', message)]
   })
   return [
-    ...compareSettings(released.settings, routeFile.settings, hasEnded),
-    ...findings,
+    ...compareSettings(released.settings, current.settings, hasEnded),
+    ...versions,
     ...compareLockedDocuments(io, released.documents, options, hasEnded),
   ]
 }
@@ -49,18 +57,11 @@ export function compareLock(
 /** Whether a version, or one of its routes, is past its sunset, so that it may be deleted. */
 type HasEnded = (version: string, operation?: string) => boolean
 
-function createHasEnded({ versions }: Lock, routeFile: RouteFile, now: number): HasEnded {
-  const ended = new Set<string>()
-  for (const [version, { routes }] of Object.entries(versions)) {
-    const sunset = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
-    if (sunset <= now) ended.add(version)
-    for (const [route, locked] of Object.entries(routes))
-      if (Date.parse(locked.sunset ?? '') <= now) ended.add(`${version} ${operationShape(route)}`)
-  }
-  return (version, operation = '') =>
-    ended.has(version) || ended.has(`${version} ${operationShape(operation)}`)
-}
-
+/**
+ * Compares each released route with the current one. No client sees a parameter's name, so it may
+ * change. But constraints can tell routes apart that differ in their parameters' names alone, so
+ * routes with the same names belong together.
+ */
 function compareVersion(
   version: string,
   before: LockedVersion,
@@ -68,14 +69,27 @@ function compareVersion(
   hasEnded: HasEnded,
 ): readonly Finding[] {
   const name = `released version ${version}`
+  const added = Object.keys(after.routes).filter((route) => !Object.hasOwn(before.routes, route))
+  const addedByShape = groupBy(added, shapeOf)
   const findings = earlierSunset(name, before.sunset, after.sunset)
-  for (const { route, locked, now } of pairRoutes(before.routes, after.routes)) {
+  for (const [route, older] of Object.entries(before.routes)) {
+    const newName = Object.hasOwn(after.routes, route)
+      ? route
+      : addedByShape.get(shapeOf(route))?.shift()
+    const newer = newName === undefined ? undefined : after.routes[newName]
     // A route without a sunset of its own ends with its version.
-    const sunset = now?.locked.sunset ?? after.sunset
-    findings.push(...earlierSunset(`${name} ${route}`, locked.sunset, sunset))
-    if (now !== undefined) findings.push(...changesOf(name, { route, locked }, now))
-    else if (!hasEnded(version, route))
-      findings.push(error('lost-route', `${name} has lost ${route}`))
+    const sunset = newer?.sunset ?? after.sunset
+    findings.push(...earlierSunset(`${name} ${route}`, older.sunset, sunset))
+    if (newName === undefined || newer === undefined) {
+      if (!hasEnded(version, route)) findings.push(error('lost-route', `${name} has lost ${route}`))
+      continue
+    }
+    if (older.to !== newer.to) {
+      const message = `${name}: ${route} changed from ${older.to} to ${newer.to}`
+      findings.push(error('changed-route', message))
+    }
+    for (const change of constraintChanges([route, older], [newName, newer]))
+      findings.push(error('changed-constraint', `${name}: ${newName}: ${change}`))
   }
   return findings
 }
@@ -85,55 +99,26 @@ const earlierSunset = (what: string, told?: string, now?: string): Finding[] =>
     ? []
     : [error('earlier-sunset', `${what}: the sunset moved from ${told} to ${now}`)]
 
-interface NamedRoute {
-  /** `GET /users/:id` */
-  readonly route: string
-  readonly locked: LockedRoute
-}
+type NamedRoute = readonly [route: string, locked: LockedRoute]
 
-/**
- * Finds each released route among the current ones. No client sees a parameter's name, so it may
- * change. But constraints can tell routes apart that differ in their parameters' names alone, so
- * routes with the same names belong together.
- */
-function pairRoutes(
-  before: LockedVersion['routes'],
-  after: LockedVersion['routes'],
-): readonly (NamedRoute & { readonly now: NamedRoute | undefined })[] {
-  const added = Object.keys(after).filter((route) => !Object.hasOwn(before, route))
-  const addedByShape = new Map(
-    [...groupBy(added, shapeOf)].map(([shape, routes]) => [shape, routes.values()]),
-  )
-  return Object.entries(before).map(([route, locked]) => {
-    const name = Object.hasOwn(after, route)
-      ? route
-      : addedByShape.get(shapeOf(route))?.next().value
-    const now = name === undefined ? undefined : { route: name, locked: after[name]! }
-    return { route, locked, now }
+/** Constraints that may refuse what clients send. The names of the parameters may differ. */
+function constraintChanges(
+  [olderRoute, older]: NamedRoute,
+  [newerRoute, newer]: NamedRoute,
+): readonly string[] {
+  const olderParams = paramsOf(olderRoute)
+  const newerParams = paramsOf(newerRoute)
+  const released = new Map(Object.entries(older.constraints ?? {}))
+  return Object.entries(newer.constraints ?? {}).flatMap(([param, constraint]) => {
+    const before = released.get(olderParams[newerParams.indexOf(param)] ?? param)
+    if (constraint === before) return []
+    return before === undefined
+      ? [`${param} now has the constraint ${constraint}`]
+      : [`the constraint of ${param} changed from ${before} to ${constraint}`]
   })
 }
 
-/** A different action, and constraints that may refuse what clients send. */
-function changesOf(name: string, before: NamedRoute, after: NamedRoute): readonly Finding[] {
-  const paramsOf = (route: string) => [...route.matchAll(/[:*](\w+)/g)].map(([, param]) => param!)
-  const olderName = new Map(
-    paramsOf(after.route).map((param, index) => [param, paramsOf(before.route)[index]]),
-  )
-  const olderConstraints = new Map(Object.entries(before.locked.constraints ?? {}))
-  const changed = Object.entries(after.locked.constraints ?? {}).flatMap(([param, constraint]) => {
-    const older = olderConstraints.get(olderName.get(param) ?? param)
-    if (constraint === older) return []
-    const text =
-      older === undefined
-        ? `${param} now has the constraint ${constraint}`
-        : `the constraint of ${param} changed from ${older} to ${constraint}`
-    return [error('changed-constraint', `${name}: ${after.route}: ${text}`)]
-  })
-  const [from, to] = [before.locked.to, after.locked.to]
-  return from === to
-    ? changed
-    : [error('changed-route', `${name}: ${before.route} changed from ${from} to ${to}`), ...changed]
-}
+export const notCompared = 'documents-not-compared'
 
 /** What the released versions' documents promise, and the current ones don't keep. */
 function compareLockedDocuments(
@@ -142,11 +127,15 @@ function compareLockedDocuments(
   { documents: current, ...options }: CompareLockOptions,
   hasEnded: HasEnded,
 ): readonly Finding[] {
-  if (released === undefined && current === null) return []
+  const unknown = (why: string): Finding =>
+    warning(notCompared, `documents aren't compared: ${why}`)
   if (released === undefined)
-    return [unknown('the lock file has none. Add them: check --update-lock --documents <module>')]
+    return current === null
+      ? []
+      : [unknown('the lock file has none. Add them: check --update-lock --documents <module>')]
   if (current === null)
     return [unknown('only the lock file has them. Pass the current ones: --documents <module>')]
+
   const versions = Object.entries(released).filter(([version]) => !hasEnded(version))
   const findings = versions.flatMap(([version, document], index) => {
     const now = current[version]
@@ -160,7 +149,3 @@ function compareLockedDocuments(
   showProgress(io)
   return findings
 }
-
-export const notCompared = 'documents-not-compared'
-
-const unknown = (why: string): Finding => warning(notCompared, `documents aren't compared: ${why}`)

@@ -1,4 +1,6 @@
 import type { DiffFinding } from '@hv/openapi-diff'
+import { groupBy } from '../../group-by.ts'
+import { type Io, count, listed, print } from '../../output.ts'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
@@ -19,15 +21,12 @@ export interface Finding {
   readonly remedy?: string
 }
 
-type More = Omit<Partial<Finding>, 'code' | 'message' | 'level'>
-
 export const error = (code: string, message: string): Finding => ({ code, message, level: 'error' })
 
-export const warning = (code: string, message: string, more: More = {}): Finding => ({
+export const warning = (code: string, message: string): Finding => ({
   code,
   message,
   level: 'warning',
-  ...more,
 })
 
 /** A difference between two documents. Its message starts with `place`: `version 1: `. */
@@ -35,4 +34,35 @@ export function documentFinding(difference: DiffFinding, place = ''): Finding {
   const { severity, code, message, cause, operation, direction, pointer, remedy } = difference
   const where = { operation, direction, pointer, cause: place + cause }
   return { code, message: `${place}${operation}: ${message}`, level: severity, ...where, remedy }
+}
+
+/** The findings with one cause. A changed component can be part of hundreds of operations. */
+export interface FindingGroup extends Pick<Finding, 'code' | 'level'> {
+  readonly remedy: string | undefined
+  /** `User/role may be null, in 3 operations: GET /users, GET /me, GET /team` */
+  readonly text: string
+}
+
+/** Groups findings by cause, errors first. */
+export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
+  const causes = groupBy(findings, (finding): unknown => {
+    const { code, direction, cause, level } = finding
+    return cause === undefined ? finding : [code, direction, cause, level].join('\n')
+  })
+  const groups = [...causes.values()].map((group): FindingGroup => {
+    const [{ code, level, remedy, message, cause }] = group
+    if (group.length === 1) return { code, level, remedy, text: message }
+    const operations = [...new Set(group.map(({ operation }) => operation!))]
+    const inOperations = `in ${count(operations.length, 'operation')}: ${listed(operations)}`
+    return { code, level, remedy, text: `${cause}, ${inOperations}` }
+  })
+  return groups.toSorted((a, b) => a.level.localeCompare(b.level))
+}
+
+/** Prints a line for each cause: `error    lost-route  released version 1 has lost GET /users`. */
+export function printGroups(io: Io, groups: readonly FindingGroup[]): void {
+  for (const { code, level, text } of groups) {
+    const style = level === 'error' ? 'red' : 'yellow'
+    print(io, { style, text: level.padEnd(7), rest: `  ${code}  ${text}` })
+  }
 }

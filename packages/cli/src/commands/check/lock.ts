@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { Life, Row } from '@hv/router'
 import { withoutProse } from '@hv/openapi-diff'
+import { groupBy } from '../../group-by.ts'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 import { isByName, readJson } from '../../project/json.ts'
-import { dateOf } from '../../route-file/lives.ts'
+import { listRows } from '../../route-file/list-rows.ts'
+import { sunsetOf } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { type LockedSettings, lockSettings } from './locked-settings.ts'
 
@@ -35,50 +36,35 @@ export interface LockedRoute {
 const lockVersion = 1
 
 /** Locks what's released. A preview isn't, so it may change. */
-export function createLock(
-  { lives, rows, settings }: RouteFile,
-  documents: Documents | null = null,
-): Lock {
-  const released = lives.filter(({ isPreview }) => !isPreview)
-  const versions = released.map(({ number, life }): [number, LockedVersion] => {
-    const sunset = sunsetOf(life)
-    const routes = new Map<string, LockedRoute>()
-    for (const row of rows) {
-      const route = `${row.method} ${row.pattern}`
-      if (row.version === number && !routes.has(route)) routes.set(route, lockRoute(row, sunset))
+export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
+  const rows = groupBy(listRows(routeFile), ({ version }) => version)
+  const versions: Record<string, LockedVersion> = {}
+  const locked: Record<string, object> = {}
+  for (const { number, life, isPreview } of routeFile.lives) {
+    if (isPreview) continue
+    const versionSunset = sunsetOf(life)
+    const routes: Record<string, LockedRoute> = {}
+    for (const { method, pattern, target, constraints, shadowed, ...row } of rows.get(number) ??
+      []) {
+      if (shadowed) continue
+      const texts = Object.entries(constraints).map(([name, { source, flags }]) => [
+        name,
+        // As the route file has it: `/\d+/`. The router wraps it, to match whole values.
+        `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
+      ])
+      const sunset = sunsetOf(row.life)
+      routes[`${method} ${pattern}`] ??= {
+        to: target,
+        constraints: texts.length === 0 ? undefined : Object.fromEntries(texts),
+        sunset: sunset === versionSunset ? undefined : sunset,
+      }
     }
-    return [number, { sunset, routes: Object.fromEntries(routes) }]
-  })
-  const locked = released.flatMap(({ number }) => {
+    versions[number] = { sunset: versionSunset, routes }
     const document = documents?.[number]
-    return document === undefined ? [] : [[number, lockDocument(document)]]
-  })
-  return {
-    lockVersion,
-    settings: lockSettings(settings),
-    versions: Object.fromEntries(versions),
-    documents: documents === null ? undefined : Object.fromEntries(locked),
+    if (document !== undefined) locked[number] = lockDocument(document)
   }
-}
-
-export const sunsetOf = (life: Life | null): string | undefined =>
-  typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
-
-function lockRoute(
-  { key, action, constraints, life }: Row,
-  versionSunset: string | undefined,
-): LockedRoute {
-  const texts = Object.entries(constraints).map(([name, { source, flags }]) => [
-    name,
-    // As the route file has it: `/\d+/`. The router wraps it, to match whole values.
-    `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
-  ])
-  const sunset = sunsetOf(life)
-  return {
-    to: `${key}#${action}`,
-    constraints: texts.length === 0 ? undefined : Object.fromEntries(texts),
-    sunset: sunset === versionSunset ? undefined : sunset,
-  }
+  const settings = lockSettings(routeFile.settings)
+  return { lockVersion, settings, versions, documents: documents === null ? undefined : locked }
 }
 
 const promised = new Set(['openapi', 'security', 'paths', 'webhooks', 'components'])
@@ -87,14 +73,14 @@ const promised = new Set(['openapi', 'security', 'paths', 'webhooks', 'component
  * Leaves out descriptions, examples and servers, which no client relies on, and sorts by name, so
  * that a schema that's only written in another order doesn't show up in a review.
  */
-function lockDocument(document: object): unknown {
+function lockDocument(document: object): object {
   const parts = Object.entries(document).filter(([part]) => promised.has(part))
   const text = JSON.stringify(withoutProse(Object.fromEntries(parts)))
   return JSON.parse(text, (_, value: unknown) =>
     isByName(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,
-  )
+  ) as object
 }
 
 /**
@@ -126,17 +112,15 @@ export function readLock(io: Io, path: string): Lock {
 
 /** Somebody may have edited a lock file, or merged it badly. */
 function isLock(value: unknown): value is Lock {
-  if (!isByName(value)) return false
+  if (!isByName(value) || value['lockVersion'] !== lockVersion) return false
   const { settings, versions, documents = {} } = value
+  if (!isByName(settings)) return false
+  const { vendor, defaultVersion, formats, strict } = settings
+  const hasSettings = [vendor, defaultVersion, strict].every((setting) => setting !== undefined)
+  const hasFormats = formats === 'any' || formats === false || Array.isArray(formats)
   const isRoute = (route: unknown): boolean =>
     isByName(route) && isByName(route['constraints'] ?? {})
-  return (
-    value['lockVersion'] === lockVersion &&
-    isByName(settings) &&
-    ['vendor', 'defaultVersion', 'formats', 'strict'].every((name) => name in settings) &&
-    (['any', false].includes(settings['formats'] as string) ||
-      Array.isArray(settings['formats'])) &&
-    isByName(versions, (version) => isByName(version) && isByName(version['routes'], isRoute)) &&
-    isByName(documents, (document) => isByName(document))
-  )
+  const isVersion = (version: unknown): boolean =>
+    isByName(version) && isByName(version['routes'], isRoute)
+  return hasSettings && hasFormats && isByName(versions, isVersion) && isByName(documents, isByName)
 }

@@ -14,52 +14,46 @@ export const lockSettings = (settings: Settings) => {
 /** Changed settings with which the API rejects released clients, or responds differently. */
 export function compareSettings(
   released: LockedSettings,
-  settings: Settings,
+  now: LockedSettings,
   hasEnded: (version: string) => boolean,
 ): readonly Finding[] {
-  const now = lockSettings(settings)
-  const findings: Finding[] = []
-  if (now.vendor !== released.vendor)
-    findings.push(
-      error(
-        'changed-vendor',
-        `the released vendor string changed from '${released.vendor}' to '${now.vendor}': ` +
-          'requests that ask for a version get a 406 response',
-      ),
-    )
   // Who had to ask for a version still may, and nobody relies on a default that has ended.
   const isDefaultKept =
-    released.defaultVersion === now.defaultVersion ||
-    released.defaultVersion === 'required' ||
+    [now.defaultVersion, 'required'].includes(released.defaultVersion) ||
     hasEnded(String(released.defaultVersion))
-  if (!isDefaultKept)
-    findings.push(
-      error(
-        'changed-default',
-        "the version of requests that don't ask for one changed " +
-          `from ${released.defaultVersion} to ${now.defaultVersion}`,
-      ),
-    )
-  if (!areFormatsKept(released.formats, now.formats))
-    findings.push(
-      error(
-        'changed-formats',
-        'the released formats changed ' +
-          `from ${JSON.stringify(released.formats)} to ${JSON.stringify(now.formats)}`,
-      ),
-    )
-  if (now.strict && !released.strict)
-    findings.push(
-      error(
-        'changed-strictness',
-        'strict is new: browsers, whose Accept header asks for no version, now get a 406 response',
-      ),
-    )
-  return findings
-}
-
-function areFormatsKept(released: Settings['formats'], now: Settings['formats']): boolean {
   // `'any'` changes which values a parameter can have, so it's never a mere addition.
-  if (released === 'any' || now === 'any') return released === now
-  return (released || []).every((format) => (now || []).includes(format))
+  const areFormatsKept =
+    released.formats === 'any' || now.formats === 'any'
+      ? released.formats === now.formats
+      : (released.formats || []).every((format) => (now.formats || []).includes(format))
+  const formats = [released.formats, now.formats].map((setting) => JSON.stringify(setting))
+  const settings = [
+    {
+      isKept: now.vendor === released.vendor,
+      code: 'changed-vendor',
+      message:
+        `the released vendor string changed from '${released.vendor}' to '${now.vendor}': ` +
+        'requests that ask for a version get a 406 response',
+    },
+    {
+      isKept: isDefaultKept,
+      code: 'changed-default',
+      message:
+        "the version of requests that don't ask for one changed " +
+        `from ${released.defaultVersion} to ${now.defaultVersion}`,
+    },
+    {
+      isKept: areFormatsKept,
+      code: 'changed-formats',
+      message: `the released formats changed from ${formats.join(' to ')}`,
+    },
+    {
+      isKept: released.strict || !now.strict,
+      code: 'changed-strictness',
+      message:
+        'strict is new: browsers, whose Accept header asks for no version, now get a 406 response',
+    },
+  ]
+  const changed = settings.filter(({ isKept }) => !isKept)
+  return changed.map(({ code, message }) => error(code, message))
 }

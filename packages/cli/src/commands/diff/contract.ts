@@ -1,6 +1,7 @@
 import { type CompareOptions, type DiffFinding, compareDocuments } from '@hv/openapi-diff'
 import { type Io, UsageError, showProgress } from '../../output.ts'
-import type { Contracts, Documents } from '../../project/documents.ts'
+import type { Contracts } from '../../project/documents.ts'
+import { isByName } from '../../project/json.ts'
 
 /** The versions that a client moves between. */
 export interface Move {
@@ -32,8 +33,12 @@ export function compareContracts(
   { from, to }: Move,
   options: CompareOptions,
 ): Contract {
-  const before = documentOf(documents, from)
-  const after = withVersion(documentOf(documents, to), to, from)
+  const [before, after] = [from, to].map((version) => {
+    const document = documents[version]
+    if (document === undefined)
+      throw new UsageError(`the documents don't include version ${version}.`)
+    return version === from ? document : withVersion(document, to, from)
+  }) as [object, object]
   showProgress(io, `Comparing the documents of versions ${from} and ${to} …`)
   const findings = compareDocuments(before, after, options)
   const backwards = compareDocuments(after, before)
@@ -52,21 +57,15 @@ export function compareContracts(
     .map(Number)
     .filter((version) => version >= from && version < to)
     .toSorted((a, b) => a - b)
+  const lost = findings.filter(({ code }) => code !== 'lost-operation')
   return {
     changes: between.flatMap((version) => changes[version]!.map(({ about }) => about)),
     findings,
     differences: [
-      ...inWords(findings, { gone: 'is gone', required: 'is required now' }),
-      ...inWords(added, { gone: 'is new', required: 'is new' }),
+      ...lost.map((finding) => inWords(finding, 'is gone', 'is required now')),
+      ...added.map((finding) => inWords(finding, 'is new', 'is new')),
     ],
   }
-}
-
-function documentOf(documents: Documents, version: number): object {
-  const document = documents[version]
-  if (document === undefined)
-    throw new UsageError(`the documents don't include version ${version}.`)
-  return document
 }
 
 /**
@@ -77,28 +76,21 @@ function withVersion(document: object, version: number, other: number): object {
   const inMediaType = new RegExp(`;version=${version}(?!\\d)`, 'g')
   const text = JSON.stringify(document).replaceAll(inMediaType, `;version=${other}`)
   return JSON.parse(text, (key, value: unknown) =>
-    key === 'API-Version' && typeof value === 'object' && value !== null
+    key === 'API-Version' && isByName(value)
       ? { ...value, schema: { type: 'integer', const: other } }
       : value,
   ) as object
 }
 
-function inWords(
-  findings: readonly DiffFinding[],
-  { gone, required }: { readonly gone: string; readonly required: string },
-): readonly Difference[] {
-  return findings
-    .filter(({ code }) => code !== 'lost-operation')
-    .map(({ operation, direction, message, where, field, kind, reason }) => {
-      if (!field) return { operation, direction, text: message }
-      const missing = direction === 'request' ? required : gone
-      const words = kind === 'gone' ? gone : kind === 'missing' ? missing : reason
-      return { operation, direction, text: `${where} ${inCode(field)} ${words}` }
-    })
-}
-
-/** `/items/*` → `` `items[]` `` */
-function inCode(field: string): string {
-  const path = field.slice(1).replaceAll(/(?:^|\/)\*/g, '[]')
-  return `\`${path.replaceAll('/', '.')}\``
+/** A finding in words for clients: ``status 200: `items[].name` is gone``. */
+function inWords(finding: DiffFinding, gone: string, required: string): Difference {
+  const { operation, direction, message, where, field, kind, reason } = finding
+  if (!field) return { operation, direction, text: message }
+  const missing = direction === 'request' ? required : gone
+  const words = kind === 'gone' ? gone : kind === 'missing' ? missing : reason
+  const path = field
+    .slice(1)
+    .replaceAll(/(?:^|\/)\*/g, '[]')
+    .replaceAll('/', '.')
+  return { operation, direction, text: `${where} \`${path}\` ${words}` }
 }

@@ -2,15 +2,13 @@ import { groupBy } from '../../group-by.ts'
 import { type Io, UsageError, columns, count, print, printJson } from '../../output.ts'
 import { loadContracts } from '../../project/documents.ts'
 import { listRows } from '../../route-file/list-rows.ts'
-import { loadRouteFile } from '../../route-file/load.ts'
-import { documentFinding } from '../check/finding.ts'
-import { groupFindings, printFindings } from '../check/print-findings.ts'
+import { documentFinding, groupFindings, printGroups } from '../check/finding.ts'
 import * as cli from '../define.ts'
-import { type Comparison, compareVersions, noteOf } from './compare.ts'
+import { type ComparedRoute, callOf, compareVersions } from './compare.ts'
 import { type Move, compareContracts } from './contract.ts'
 import { guide } from './guide.ts'
 
-const declare = (command: cli.Command) =>
+export const declare = (command: cli.Command) =>
   command
     .argument('<from>', 'a version', cli.parseVersion)
     .argument('<to>', 'a version', cli.parseVersion)
@@ -20,66 +18,66 @@ const declare = (command: cli.Command) =>
     .option('--guide', 'print an upgrade guide for clients, as Markdown')
     .option(...cli.jsonOption)
 
-export const define: cli.Define = (command, run) =>
-  declare(command).action((from, to, options) => run((io) => diff(io, { from, to }, options)))
-
 /** Prints what's new, removed and changed for a client that moves from one version to another. */
-async function diff(io: Io, move: Move, options: cli.OptionsOf<typeof declare>): Promise<number> {
-  const { from, to } = move
+export async function run(
+  io: Io,
+  from: number,
+  to: number,
+  options: cli.OptionsOf<typeof declare>,
+): Promise<number> {
   if (from === to) throw new UsageError('pass two different versions.')
-  const { routeFile } = await loadRouteFile(io, options.routes)
-  cli.assertDeclared(routeFile, [from, to])
-  cli.reportRouteFile(io, routeFile, options)
+  const move = { from, to }
+  const routeFile = await cli.openRouteFile(io, options, { versions: [from, to] })
   const contracts = await loadContracts(io, options.documents)
   const contract = contracts && compareContracts(io, contracts, move, options)
-  const compared = compareVersions(listRows(routeFile), move, contract?.differences)
+  const routes = compareVersions(listRows(routeFile), move, contract?.differences)
   if (options.json === true) {
+    const lists = { added: [], removed: [], changed: [], same: [] } as Record<string, object[]>
+    const names = { new: 'added', inherited: 'same', removed: 'removed', changed: 'changed' }
+    for (const { status, ...route } of routes) lists[names[status]]!.push(route)
     const payloads = contract && { changes: contract.changes, contract: contract.findings }
-    printJson(io, { ...move, ...compared, ...payloads })
-    return 0
+    printJson(io, { ...move, ...lists, ...payloads })
+  } else if (options.guide === true) print(io, ...guide(routeFile, move, routes, contract))
+  else {
+    printRoutes(io, move, routes)
+    if (contract === null) print(io, 'To compare payloads, pass --documents <module>.')
+    else {
+      print(io, ...contract.changes.map((about) => `change: ${about}`))
+      printGroups(io, groupFindings(contract.findings.map((finding) => documentFinding(finding))))
+    }
   }
-  if (options.guide === true) {
-    print(io, ...guide(routeFile, move, compared, contract))
-    return 0
-  }
-  printRoutes(io, move, compared)
-  if (contract === null) {
-    print(io, 'To compare payloads, pass --documents <module>.')
-    return 0
-  }
-  print(io, ...contract.changes.map((about) => `change: ${about}`))
-  printFindings(io, groupFindings(contract.findings.map((finding) => documentFinding(finding))))
   return 0
 }
 
-const kinds = [
-  { kind: 'added', word: 'new', style: 'green' },
-  { kind: 'removed', word: 'removed', style: 'red' },
-  { kind: 'changed', word: 'changed', style: 'yellow' },
-] as const
+const styles = { new: 'green', removed: 'red', changed: 'yellow' } as const
 
 /** Prints the routes that differ, and how many don't. */
-function printRoutes(io: Io, { from, to }: Move, compared: Comparison): void {
-  const listed = kinds.flatMap(({ kind, word, style }) =>
-    compared[kind].map((route) => ({ route, word, style })),
-  )
-  const lines = columns(
-    listed.map(({ word, route }) => [word, route.method, route.pattern, noteOf(route)]),
-  )
-  for (const [index, text] of lines.entries()) print(io, { style: listed[index]!.style, text })
-  const { added, removed, changed, same } = compared
-  if (listed.length === 0) {
+function printRoutes(io: Io, { from, to }: Move, routes: readonly ComparedRoute[]): void {
+  const same = routes.filter(({ status }) => status === 'inherited')
+  if (same.length === routes.length) {
     print(io, `Versions ${from} and ${to} have the same ${count(same.length, 'route')}.`)
     return
   }
-  const inherited = [...groupBy(same, ({ declaredIn }) => declaredIn)].map(([version, routes]) =>
-    version === to ? `${routes.length} the same` : `${routes.length} inherited from ${version}`,
+  const statuses = ['new', 'removed', 'changed'] as const
+  const groups = statuses.map((status) => routes.filter((route) => route.status === status))
+  const listed = groups.flat()
+  const lines = columns(
+    listed.map((route) => {
+      const { status, method, pattern, differences } = route
+      const directions = (['request', 'response'] as const).filter((direction) =>
+        differences.some((difference) => difference.direction === direction),
+      )
+      const differ = directions.length > 1 ? ' differ' : ' differs'
+      const payload = directions.length === 0 ? '' : `, ${directions.join(' and ')}${differ}`
+      return [status, method, pattern, callOf(route) + payload]
+    }),
   )
-  const counts = [
-    `${added.length} new`,
-    `${removed.length} removed`,
-    `${changed.length} changed`,
-    ...inherited,
-  ]
+  for (const [index, text] of lines.entries()) {
+    const status = listed[index]!.status as keyof typeof styles
+    print(io, { style: styles[status], text })
+  }
+  const counts = statuses.map((status, index) => `${groups[index]!.length} ${status}`)
+  for (const [version, { length }] of groupBy(same, ({ declaredIn }) => declaredIn))
+    counts.push(version === to ? `${length} the same` : `${length} inherited from ${version}`)
   print(io, `Version ${to}, compared with version ${from}: ${counts.join(', ')}.`)
 }

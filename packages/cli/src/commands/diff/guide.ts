@@ -1,48 +1,49 @@
 import { groupBy } from '../../group-by.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import type { ComparedRoute, Comparison } from './compare.ts'
+import { type ComparedRoute, callOf } from './compare.ts'
 import type { Contract, Difference, Move } from './contract.ts'
 
 /** What a client does to move to another version, as Markdown. */
 export function guide(
   { settings }: RouteFile,
   { from, to }: Move,
-  { added, removed, changed }: Comparison,
+  routes: readonly ComparedRoute[],
   contract: Contract | null,
 ): readonly string[] {
   const { changes = [], differences = [] } = contract ?? {}
-  const moved = changed.filter(({ was }) => was !== undefined)
-  const [request, response] = (['request', 'response'] as const).map((direction) =>
-    operationLines(differences.filter((difference) => difference.direction === direction)),
+  const routesThatAre = (status: ComparedRoute['status']): readonly string[] => {
+    // A payload that differs is in the last two sections.
+    const listed = routes.filter(
+      (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
+    )
+    return list(listed.map((route) => `\`${route.method} ${route.pattern}\` (${callOf(route)})`))
+  }
+  const differencesIn = (direction: Difference['direction']): readonly string[] => {
+    const ofDirection = differences.filter((difference) => difference.direction === direction)
+    const groups = groupBy(ofDirection, ({ operation }) => operation)
+    return [...groups].flatMap(([operation, group]) => {
+      const texts = new Set(group.map(({ text }) => text))
+      return ['', `\`${operation}\``, ...list([...texts])]
+    })
+  }
+  const sections = Object.entries({
+    Changes: list(changes),
+    Added: routesThatAre('new'),
+    Removed: routesThatAre('removed'),
+    Changed: routesThatAre('changed'),
+    'Requests to change': differencesIn('request'),
+    'Responses that differ': differencesIn('response'),
+  })
+  const lines = sections.flatMap(([title, content]) =>
+    content.length === 0 ? [] : ['', `### ${title}`, ...content],
   )
-  const sections = [
-    section('Changes', list(changes)),
-    section('Added', list(added.map(inMarkdown))),
-    section('Removed', list(removed.map(inMarkdown))),
-    section('Changed', list(moved.map(inMarkdown))),
-    section('Requests to change', request!),
-    section('Responses that differ', response!),
-  ].flat()
   return [
     `## From version ${from} to ${to}`,
     '',
     `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`,
-    ...(sections.length === 0 ? ['', 'No changes.'] : sections),
+    ...(lines.length === 0 ? ['', 'No changes.'] : lines),
   ]
 }
 
-const inMarkdown = ({ method, pattern, target, was }: ComparedRoute): string =>
-  `\`${method} ${pattern}\` (${target}${was === undefined ? '' : `, was ${was}`})`
-
-const section = (title: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : ['', `### ${title}`, ...lines]
-
 const list = (items: readonly string[]): readonly string[] =>
   items.length === 0 ? [] : ['', ...items.map((item) => `- ${item}`)]
-
-const operationLines = (differences: readonly Difference[]): readonly string[] =>
-  [...groupBy(differences, ({ operation }) => operation)].flatMap(([operation, group]) => [
-    '',
-    `\`${operation}\``,
-    ...list([...new Set(group.map(({ text }) => text))]),
-  ])

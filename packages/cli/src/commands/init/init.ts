@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
 import { type Io, UsageError, display, print, printStep } from '../../output.ts'
 import { type Planned, allOrNothing, isFolder, writeInside } from '../../project/files.ts'
-import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
+import { type Command, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
 
@@ -18,7 +18,7 @@ function parseFramework(text: string): Framework {
   )
 }
 
-const declare = (command: Command) =>
+export const declare = (command: Command) =>
   command
     .option(
       '--framework <name>',
@@ -33,14 +33,12 @@ const declare = (command: Command) =>
     .option('--routes <file>', 'the route file to write (default: src/routes.ts and the like)')
 
 export type InitOptions = OptionsOf<typeof declare>
-export const define: Define = (command, run) =>
-  declare(command).action((options) => run((io) => init(io, options)))
 
 /**
  * Writes a route file and a controller into an existing project, and prints the lines that connect
  * them to the app.
  */
-function init(io: Io, options: InitOptions): number {
+export function run(io: Io, options: InitOptions): number {
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'
   const folder = join(io.cwd, project.base)

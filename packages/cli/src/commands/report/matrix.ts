@@ -1,13 +1,15 @@
 import { groupBy } from '../../group-by.ts'
-import { type ListedRow, operationShape } from '../../route-file/list-rows.ts'
-import { compareVersions } from '../diff/compare.ts'
+import type { ListedRow } from '../../route-file/list-rows.ts'
+import { type ComparedRoute, callOf, compareVersions } from '../diff/compare.ts'
 import type { Contract, Difference, Move } from '../diff/contract.ts'
 
 /** What a version does with a route of the version before. */
-export type Status = 'new' | 'inherited' | 'changed' | 'removed'
+export type Status = ComparedRoute['status']
 
 /** A route in a version, or one that the version has lost. */
 export interface RouteCell {
+  /** The controller's key: `admin/users`. */
+  readonly resource: string
   readonly status: Status
   /** `GET /users/:id` */
   readonly route: string
@@ -27,38 +29,22 @@ export function createMatrix(rows: readonly ListedRow[], contractOf: ContractOf)
   const steps = versions.map((to, index) => {
     const move = { from: versions[index - 1] ?? 0, to }
     const contract = contractOf(move)
-    return { ...move, contract, cells: cellsOf(rows, move, contract?.differences ?? []) }
+    const differences = contract?.differences ?? []
+    const routes = compareVersions(rows, move, differences)
+    const cells = routes.map((compared): RouteCell => {
+      const { status, method, pattern, target } = compared
+      const [resource] = target.split('#')
+      const route = `${method} ${pattern}`
+      const note = callOf(compared)
+      return { resource: resource!, status, route, note, differences: compared.differences }
+    })
+    const ofRoutes = new Set(routes.flatMap((route) => route.differences))
+    const others = differences.filter((difference) => !ofRoutes.has(difference))
+    for (const [route, payload] of groupBy(others, ({ operation }) => operation))
+      cells.push({ resource: 'other operations', status: 'changed', route, differences: payload })
+    return { ...move, contract, cells: groupBy(cells, ({ resource }) => resource) }
   })
   return { steps, resources: [...new Set(steps.flatMap(({ cells }) => [...cells.keys()]))] }
-}
-
-/** By the controller's key: `admin/users`. Differences that no route has are other operations. */
-function cellsOf(
-  rows: readonly ListedRow[],
-  move: Move,
-  differences: readonly Difference[],
-): ReadonlyMap<string, readonly RouteCell[]> {
-  const cells = new Map<string, RouteCell[]>()
-  const add = (key: string, cell: RouteCell): void => {
-    cells.set(key, [...(cells.get(key) ?? []), cell])
-  }
-  const { added, removed, changed, same } = compareVersions(rows, move, differences)
-  const statuses = { new: added, changed, inherited: same, removed }
-  const shapes = new Set<string>()
-  for (const [status, routes] of Object.entries(statuses))
-    for (const { method, pattern, target, was, differences: payload } of routes) {
-      const route = `${method} ${pattern}`
-      shapes.add(operationShape(route))
-      const note = was === undefined ? target : `${target}, was ${was}`
-      const [key] = target.split('#')
-      add(key!, { status: status as Status, route, note, differences: payload })
-    }
-  const otherDifferences = differences.filter(
-    ({ operation }) => !shapes.has(operationShape(operation)),
-  )
-  for (const [route, payload] of groupBy(otherDifferences, ({ operation }) => operation))
-    add('other operations', { status: 'changed', route, differences: payload })
-  return cells
 }
 
 /** What a resource's routes have in common. If they differ, the resource is changed. */

@@ -1,12 +1,12 @@
 import { count } from '../../output.ts'
 import { dateOf, formatLife, stateOf } from '../../route-file/lives.ts'
 import type { RouteFile, VersionLife } from '../../route-file/route-file.ts'
+import type { FindingGroup } from '../check/finding.ts'
 import type { Lock } from '../check/lock.ts'
-import { type Group, textOf } from '../check/print-findings.ts'
 import { type Html, html } from './html.ts'
 import { type Matrix, type RouteCell, type Status, statusOf } from './matrix.ts'
 import { mark, style } from './style.ts'
-import { type Part, brownoutsOf, createTimeline, kinds } from './timeline.ts'
+import { brownoutsOf, createTimeline, kinds } from './timeline.ts'
 import type { Caller } from './usage.ts'
 
 /** What a report shows. */
@@ -16,7 +16,7 @@ export interface Report {
   readonly now: number
   readonly matrix: Matrix
   readonly lock: Lock | null
-  readonly findings: readonly Group[]
+  readonly findings: readonly FindingGroup[]
   /** Who called a version; null without a usage file. */
   readonly callersOf: ((version: number) => readonly Caller[]) | null
 }
@@ -42,7 +42,7 @@ export function reportPage(report: Report): string {
 <header>${mark}<div><h1>${title}</h1>
 <p>As of ${timeOf(now)} · <code>${routeFile.path}</code></p></div></header>
 <main>
-${[timeline, resources, findings, clients].map((section) => section(report))}
+${[versionsOf(report), resourcesOf(report), findingsOf(report), clientsOf(report)]}
 </main>
 <footer>Written by <code>npx @hv/router-cli report</code></footer>
 </body>
@@ -56,11 +56,21 @@ const timeOf = (time: number): string => dateOf(time).replace(/:\d\dZ$/, 'Z')
 
 const chip = (text: string): Html => html`<span class="chip ${text}">${text}</span>`
 
-const items = (texts: readonly (string | Html | readonly (string | Html)[])[]): Html =>
-  html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`
+type Content = string | Html | readonly (string | Html)[]
 
-const help = (text: string, command: string): Html =>
-  html`<p class="help">${text} <code>npx @hv/router-cli ${command}</code></p>`
+const items = (contents: readonly Content[]): Html =>
+  html`<ul>${contents.map((content) => html`<li>${content}</li>`)}</ul>`
+
+const details = (summary: string | Html, content: Html): Html =>
+  html`<details><summary>${summary}</summary>${content}</details>`
+
+/** A section of the page, with a command that provides what's missing in it. */
+function section(title: string, content: Content, help?: readonly [string, string]): Html {
+  return html`<section id="${title.toLowerCase()}"><h2>${title}</h2>
+${content}
+${help && html`<p class="help">${help[0]} <code>npx @hv/router-cli ${help[1]}</code></p>`}
+</section>`
+}
 
 /** A table that scrolls inside its own frame, also with the keyboard. */
 const table = (label: string, heads: readonly string[], rows: readonly Html[]): Html => html`
@@ -71,47 +81,47 @@ const table = (label: string, heads: readonly string[], rows: readonly Html[]): 
 </table>
 </div>`
 
-function timeline({ routeFile, now, lock }: Report): Html {
-  const { today, ticks, partsOf } = createTimeline(routeFile.lives, now)
+function versionsOf(report: Report): Html {
+  const { lives } = report.routeFile
+  const { today, ticks, partsOf } = createTimeline(lives, report.now)
   const left = (percent: number): string => `left:${percent.toFixed(2)}%`
-  const bar = ({ kind, left: start, width }: Part): Html =>
-    html`<i class="${kind}" style="${left(start)};width:${width.toFixed(2)}%"></i>`
-  const row = (version: VersionLife): Html => html`<li>
-<div><h3>Version ${version.number}</h3> ${chip(stateOf(version, now))}</div>
+  const rows = lives.map((version) => {
+    const bars = partsOf(version).map(
+      (part) =>
+        html`<i class="${part.kind}" style="${left(part.left)};width:${part.width.toFixed(2)}%"></i>`,
+    )
+    return html`<li>
+<div><h3>Version ${version.number}</h3> ${chip(stateOf(version, report.now))}</div>
 <div class="track" aria-hidden="true">
-${partsOf(version).map(bar)}<i class="today" style="${left(today)}"></i>
+${bars}<i class="today" style="${left(today)}"></i>
 </div>
-${items(factsOf(version, routeFile, now, lock))}
+${items(factsOf(version, report))}
 </li>`
-  return html`<section id="versions"><h2>Versions</h2>
-<ol class="timeline">${routeFile.lives.map(row)}</ol>
+  })
+  return section(
+    'Versions',
+    html`<ol class="timeline">${rows}</ol>
 <div class="axis" aria-hidden="true">
 ${ticks.map((tick) => html`<span style="${left(tick.left)}">${tick.label}</span>`)}
 <b style="${left(today)}">today</b>
 </div>
-<p class="legend">${kinds.map((kind) => html`<span><i class="${kind}"></i> ${kind}</span>`)}</p>
-</section>`
+<p class="legend">${kinds.map((kind) => html`<span><i class="${kind}"></i> ${kind}</span>`)}</p>`,
+  )
 }
 
 /** What's to say about a version below its bar. */
-function factsOf(
-  version: VersionLife,
-  routeFile: RouteFile,
-  now: number,
-  lock: Lock | null,
-): readonly (string | Html)[] {
+function factsOf(version: VersionLife, { routeFile, now, lock }: Report): readonly Content[] {
   const { number, life, isPreview } = version
   const words = formatLife(version, now)
-  const facts: (string | Html)[] = words
-    .split(', ')
-    .filter((word) => word !== stateOf(version, now))
+  const state = stateOf(version, now)
+  const facts: Content[] = words.split(', ').filter((word) => word !== state)
   for (const { from, until } of brownoutsOf(life))
     facts.push(`brownout ${timeOf(from)} to ${timeOf(until)}`)
   if (number === routeFile.defaultVersion) facts.push('default version')
   if (lock !== null && !isPreview)
     facts.push(lock.versions[number] === undefined ? 'not released' : 'released')
-  const docs = life?.docs ?? null
-  if (docs !== null) facts.push(/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs)
+  const docs = life?.docs ?? ''
+  if (docs !== '') facts.push(/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs)
   for (const row of routeFile.rows) {
     const routeWords = formatLife({ life: row.life, isPreview }, now)
     if (row.version === number && routeWords !== words)
@@ -125,83 +135,77 @@ const signs = { new: '+', inherited: '=', changed: '~', removed: '−' } as cons
 const statusText = (status: Status): Html =>
   html`<b class="${status}"><i aria-hidden="true">${signs[status]}</i> ${status}</b>`
 
-const details = (summary: string | Html, content: Html): Html =>
-  html`<details><summary>${summary}</summary>${content}</details>`
-
-function resources({ matrix: { steps, resources: keys } }: Report): Html {
-  const cell = (routes: readonly RouteCell[] | undefined): Html => {
-    if (routes === undefined) return html`<td></td>`
-    const touched = routes.filter(({ status }) => status !== 'inherited').length
-    const some = touched > 0 && touched < routes.length && `${touched} of `
-    const total = count(routes.length, 'route')
-    const label = html`${statusText(statusOf(routes))} <small>${some}${total}</small>`
-    return html`<td>${touched === 0 ? label : details(label, routeList(routes))}</td>`
-  }
-  const heads = ['Resource', ...steps.map(({ to }) => `Version ${to}`)]
-  const rows = keys.map(
-    (key) =>
-      html`<tr><th scope="row">${key}</th>${steps.map(({ cells }) => cell(cells.get(key)))}</tr>`,
-  )
+function resourcesOf({ matrix: { steps, resources } }: Report): Html {
+  const rows = resources.map((resource) => {
+    const cells = steps.map((step) => cellOf(step.cells.get(resource) ?? []))
+    return html`<tr><th scope="row">${resource}</th>${cells}</tr>`
+  })
   const changes = steps.map(({ from, to, contract }) => {
     const descriptions = contract?.changes ?? []
     return descriptions.length > 0 && details(`From version ${from} to ${to}`, items(descriptions))
   })
-  const hasDocuments = steps.some(({ contract }) => contract !== null)
-  return html`<section id="resources"><h2>Resources</h2>
-<p>Each version, compared with the one before. Click a cell to see its routes, and what differs in
-requests and responses.</p>
+  const heads = ['Resource', ...steps.map(({ to }) => `Version ${to}`)]
+  return section(
+    'Resources',
+    html`<p>Each version, compared with the one before. Click a cell to see its routes, and what
+differs in requests and responses.</p>
 ${table('Resources by version', heads, rows)}
-${changes}
-${
-  !hasDocuments &&
-  help(
-    'To see what differs in requests and responses, pass your OpenAPI documents:',
-    'report --documents <module>',
+${changes}`,
+    steps.some(({ contract }) => contract !== null)
+      ? undefined
+      : [
+          'To see what differs in requests and responses, pass your OpenAPI documents:',
+          'report --documents <module>',
+        ],
   )
 }
-</section>`
-}
 
-function routeList(routes: readonly RouteCell[]): Html {
-  // In `status 200: \`name\` is gone`, every other part is code.
-  const withCode = (text: string) =>
-    text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
-  const item = ({ status, route, note, differences }: RouteCell) => html`<li>
+/** A resource in a version: what the version does with it and, to open, with each of its routes. */
+function cellOf(routes: readonly RouteCell[]): Html {
+  if (routes.length === 0) return html`<td></td>`
+  const touched = routes.filter(({ status }) => status !== 'inherited').length
+  const some = touched < routes.length && `${touched} of `
+  const total = count(routes.length, 'route')
+  if (touched === 0) return html`<td>${statusText('inherited')} <small>${total}</small></td>`
+  const list = routes.map(({ status, route, note, differences }) => {
+    const texts = new Set(differences.map(({ text }) => text))
+    // In `status 200: \`name\` is gone`, every other part is code.
+    const withCode = [...texts].map((text) =>
+      text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part)),
+    )
+    return html`<li>
 ${statusText(status)} <code>${route}</code> <small>${note}</small>
-${items([...new Set(differences.map(({ text }) => text))].map(withCode))}
+${items(withCode)}
 </li>`
-  return html`<ul class="routes">${routes.map(item)}</ul>`
+  })
+  const summary = html`${statusText(statusOf(routes))} <small>${some}${total}</small>`
+  return html`<td>${details(summary, html`<ul class="routes">${list}</ul>`)}</td>`
 }
 
-function findings({ findings: groups, lock }: Report): Html {
-  const item = (group: Group): Html => {
-    const [{ code, level, remedy }] = group
-    return html`<li>${chip(level)} <code>${code}</code> ${textOf(group)}
-<small>${remedy}</small></li>`
-  }
-  const list =
-    groups.length === 0
-      ? html`<p>No findings.</p>`
-      : html`<ul class="findings">${groups.map(item)}</ul>`
-  return html`<section id="findings"><h2>Findings</h2>
-${list}
-${
-  lock === null &&
-  help(
-    'To find changes to released versions, write a lock file and commit it:',
-    'check --update-lock',
+function findingsOf({ findings, lock }: Report): Html {
+  const list = findings.map(
+    ({ code, level, text, remedy }) =>
+      html`<li>${chip(level)} <code>${code}</code> ${text} <small>${remedy}</small></li>`,
+  )
+  return section(
+    'Findings',
+    list.length === 0 ? html`<p>No findings.</p>` : html`<ul class="findings">${list}</ul>`,
+    lock === null
+      ? [
+          'To find changes to released versions, write a lock file and commit it:',
+          'check --update-lock',
+        ]
+      : undefined,
   )
 }
-</section>`
-}
 
-function clients({ routeFile, now, callersOf }: Report): Html {
-  if (callersOf === null) {
-    const text = 'To see who still calls which version, record it with onRouted and pass the file:'
-    return html`<section id="clients"><h2>Clients</h2>
-${help(text, 'report --usage usage.json')}</section>`
-  }
-  const rowsOf = (version: VersionLife): readonly Html[] => {
+function clientsOf({ routeFile, now, callersOf }: Report): Html {
+  if (callersOf === null)
+    return section('Clients', '', [
+      'To see who still calls which version, record it with onRouted and pass the file:',
+      'report --usage usage.json',
+    ])
+  const rows = routeFile.lives.flatMap((version) => {
     const head = html`<th scope="row">Version ${version.number} ${chip(stateOf(version, now))}</th>`
     const callers = callersOf(version.number)
     if (callers.length === 0)
@@ -210,8 +214,9 @@ ${help(text, 'report --usage usage.json')}</section>`
       ({ client, calls, last }) =>
         html`<tr>${head}<td>${client}</td><td>${calls}</td><td>${last}</td></tr>`,
     )
-  }
-  const heads = ['Version', 'Client', 'Calls', 'Last call']
-  return html`<section id="clients"><h2>Clients</h2>
-${table('Clients by version', heads, routeFile.lives.flatMap(rowsOf))}</section>`
+  })
+  return section(
+    'Clients',
+    table('Clients by version', ['Version', 'Client', 'Calls', 'Last call'], rows),
+  )
 }
