@@ -30,15 +30,13 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof UsageError) && !isFileError(error)) throw error
+    // A file or folder can't be read or written: `EISDIR: illegal operation on a directory, …`.
+    const isFileError = error instanceof Error && 'path' in error && 'syscall' in error
+    if (!(error instanceof UsageError || isFileError)) throw error
     writeLine(io.err, { style: 'red', text: 'error:', rest: ` ${error.message}` })
     return 2
   }
 }
-
-/** A file or folder can't be read or written: `EISDIR: illegal operation on a directory, …`. */
-const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'path' in error && 'syscall' in error
 
 function createProgram({ out, err }: Io): Command {
   const packageFile = readFileSync(new URL('../package.json', import.meta.url), 'utf8')

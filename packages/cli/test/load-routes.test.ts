@@ -126,4 +126,13 @@ describe('a route file is found and loaded', () => {
     })
     expect((await hv('routes')).out).toMatch(/ \/api\/users\/new +users#new /)
   })
+
+  it('with a CommonJS file that it imports', async () => {
+    const { hv } = createProject({
+      'src/names.cjs': "module.exports = { users: 'people' }\n",
+      'src/routes.ts': `import names, { users } from './names.cjs'\n${words}export const routes = api({ vendorString: 'acme', only: 'index' }, version(1, resources(names.users)), version(2, resources(users)))\n`,
+    })
+    const { out } = await hv('routes')
+    expect(out.match(/people#index/g)).toHaveLength(2)
+  })
 })
