@@ -25,16 +25,16 @@ export interface Api<Table = unknown> {
 }
 
 /**
- * Declares a versioned API. It finds every mistake in the route file when the file is loaded.
+ * Declares a versioned API. Every mistake in the route file is found when the file is loaded.
  *
  * @param options - see {@link ApiOptions}; `vendorString` is required
- * @param versions - the versions, in any order; a cache must come before the `inherit` that uses it
+ * @param versions - the versions, in any order. What an `inherit` repeats has to be declared above it
  * @throws RouterError with a code, the place of the mistake and what to do
  * @example
  * export const routes = api(
  *   { vendorString: 'acme' },
- *   version(1, cache({ as: 'v1' }, resources('users'))),
- *   version(2, inherit({ from: 'v1' })),
+ *   version(1, resources('users')),
+ *   version(2, inherit({ from: 1 }), resources('teams')),
  * )
  */
 export const api = <
@@ -56,7 +56,7 @@ export const api = <
 }
 
 /**
- * Lists every route of every version, in the order of the route file, as `rails routes` does.
+ * Lists every version's routes in the route file's order, as `rails routes` does.
  * The rows are frozen, and the same objects each time.
  *
  * @param declared - the API
@@ -73,7 +73,7 @@ export function routeTable(declared: Api): readonly Row[] {
 /**
  * Returns its argument.
  *
- * @throws RouterError HV_OPTION for anything but an API, such as undefined because of a circular import
+ * @throws RouterError HV_OPTION for anything but an API, such as `undefined` from a circular import
  */
 export function assertApi<A extends Api>(value: A, where: string): A {
   if (!Array.isArray(value?.table)) throw invalidOption(where, 'api', 'what api() returns', value)

@@ -1,4 +1,4 @@
-// Repeats at run time what the types check: route files are also written in JavaScript.
+// Checks at run time what the types check as well, because route files can also be JavaScript.
 import { type ActionName, pluralActions } from '../declare/actions.ts'
 import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
@@ -37,7 +37,7 @@ const resourcesOptions = [
 const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb']
 const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb']
 
-/** By kind of node: its options, and the kinds of node that it may contain. */
+/** By kind of node: its options, and the kinds of node that it can contain. */
 const grammar: Record<
   string,
   { readonly options: readonly string[]; readonly allowed: readonly string[] }
@@ -45,7 +45,7 @@ const grammar: Record<
   api: { options: [...sharedOptions, ...apiOptions, 'patch'], allowed: ['version'] },
   version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
   namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
-  // A scope may contain what the node around it may contain.
+  // A scope can contain what the node around it can contain.
   scope: { options: [...sharedOptions, 'module', 'path', 'as', ...lifeOptions], allowed: [] },
   cache: { options: [], allowed: statements },
   inherit: { options: ['only', 'except', ...lifeOptions], allowed: [] },
@@ -64,14 +64,15 @@ const helpersOf: Record<string, readonly string[]> = {
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isWord = (value: unknown): boolean => isText(value) && /^\w+$/.test(value)
 const isFolder = (value: unknown): boolean => isText(value) && value.split('/').every(isWord)
-/** `format` is reserved for the extension; `__proto__` would not become a property. */
+/** `format` is reserved for the extension, and `__proto__` wouldn't become a property. */
 const isParamName = (value: unknown): boolean =>
   isText(value) && /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(value)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isFormatName = (value: unknown): boolean => isText(value) && /^[a-z\d]+$/.test(value)
+const isConstraint = (value: unknown): boolean => isText(value) || value instanceof RegExp
 const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
-// The characters of a URL (RFC 3986, section 2): no other could end the link in the header. A client may follow the link,
-// so `javascript:` is none.
+// Only the characters of a URL (RFC 3986, section 2), because others could end the link in the
+// header. `javascript:` isn't allowed, because a client may follow the link.
 const link = /^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
 
 type Rule = readonly [expected: string, isValid: (value: unknown) => boolean]
@@ -82,7 +83,7 @@ const flag: Rule = ['a boolean', (value) => typeof value === 'boolean']
 const rulesFor = (rule: Rule, ...options: string[]): Record<string, Rule> =>
   Object.fromEntries(options.map((option) => [option, rule]))
 
-/** What the value of an option must be. Dates are checked when the life is read. */
+/** What an option's value has to be. Dates are checked when they're read. */
 const rules: Record<string, Rule> = {
   ...rulesFor(text, 'path', 'as', 'controller', 'to', 'namespace'),
   ...rulesFor(flag, 'shallow', 'preview', 'requireVersion', 'strict', 'patch'),
@@ -91,8 +92,7 @@ const rules: Record<string, Rule> = {
   module: ["a folder of letters, digits and _, such as 'admin'", isFolder],
   constraints: [
     'regular expressions by parameter like { id: /\\d+/ }',
-    (value) =>
-      isObject(value) && Object.values(value).every((one) => isText(one) || one instanceof RegExp),
+    (value) => isObject(value) && Object.values(value).every(isConstraint),
   ],
   formats: [
     "'any', false or a list of extensions like ['json', 'xml']",
@@ -108,7 +108,7 @@ const rules: Record<string, Rule> = {
   retire: ["'gone' or 'serve'", (value) => value === 'gone' || value === 'serve'],
 }
 
-/** Throws a `RouterError` for the first mistake that is visible without following caches. */
+/** @throws RouterError for the first mistake that shows without following any `inherit` */
 export function assertDeclaration(options: ApiOptions, versions: readonly Version[]): void {
   const { vendorString, defaultVersion } = options ?? {}
   if (!isText(vendorString) || !/^[a-z\d][\w!#$&^.-]{0,122}$/i.test(vendorString))
@@ -116,12 +116,12 @@ export function assertDeclaration(options: ApiOptions, versions: readonly Versio
   assertNode({ kind: 'api', name: 'api', options, nodes: versions }, 'api()')
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
   const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
-  const known = versions.map(({ name }) => name).filter((version) => !previews.has(version))
-  if (defaultVersion !== undefined && !known.includes(defaultVersion))
+  const candidates = versions.map(({ name }) => name).filter((version) => !previews.has(version))
+  if (defaultVersion !== undefined && !candidates.includes(defaultVersion))
     throw new RouterError('HV_DEFAULT_VERSION', {
       option: 'defaultVersion',
       received: defaultVersion,
-      known,
+      known: candidates,
     })
   for (const { name: version } of versions)
     if (versions.every((node) => node.name !== version || isEmpty(node)))
@@ -134,36 +134,36 @@ function isEmpty({ nodes, options }: Version): boolean {
   return nodes.length === 0 && (sunset === undefined || retire === 'serve')
 }
 
+/** @param outer - the kinds of node that the surrounding node can contain */
 function assertNode(
   { kind, name, options, nodes }: Node,
   where: string,
   outer: readonly string[] = [],
 ): void {
-  const { options: known, allowed: own } = grammar[kind]!
-  const allowed = kind === 'scope' ? outer : own
+  const rulesOfKind = grammar[kind]!
+  const allowed = kind === 'scope' ? outer : rulesOfKind.allowed
   assertName(kind, name, where)
   if (!isObject(options) || Array.isArray(options))
     throw invalidOption(where, 'options', 'an object', options)
-  assertKnown(where, options, known)
+  assertKnown(where, options, rulesOfKind.options)
   for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
   if (['resources', 'resource', 'namespace'].includes(kind))
     assertWords(name as string, options as ResourcesOptions, kind, where)
   for (const child of nodes) {
-    if (!isNode(child) || !allowed.includes(child.kind))
-      throw new RouterError('HV_NODE', {
-        where,
-        received: isNode(child) ? describe(child) : quoted(child),
-        allowed: allowed.flatMap((childKind) => helpersOf[childKind] ?? [childKind]),
-        reason:
-          child === undefined || child === null || child === false
-            ? 'nothing'
-            : kind === 'api' && isNode(child)
-              ? 'outside-version'
-              : 'not-allowed',
-      })
+    if (!isNode(child) || !allowed.includes(child.kind)) throw nodeError(where, child, allowed)
     assertNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${where}`, allowed)
   }
+}
+
+function nodeError(where: string, child: unknown, kinds: readonly string[]): RouterError {
+  const allowed = kinds.flatMap((kind) => helpersOf[kind] ?? kind)
+  if (isNode(child)) {
+    const reason = kinds.includes('version') ? 'outside-version' : 'not-allowed'
+    return new RouterError('HV_NODE', { where, received: describe(child), allowed, reason })
+  }
+  const reason = child === undefined || child === null ? 'nothing' : 'not-allowed'
+  return new RouterError('HV_NODE', { where, received: quoted(child), allowed, reason })
 }
 
 function assertName(kind: string, name: unknown, where: string): void {
@@ -176,12 +176,8 @@ function assertName(kind: string, name: unknown, where: string): void {
       isText(source) ? source !== '' : Number.isSafeInteger(source)
     if (sources.length === 0 || !sources.every(isSource)) {
       const expected = 'a version number, a cache name, or a list of these, like { from: 1 }'
-      throw invalidOption(
-        where,
-        'from',
-        expected,
-        sources.find((source) => !isSource(source)),
-      )
+      const wrong = sources.find((source) => !isSource(source))
+      throw invalidOption(where, 'from', expected, wrong)
     }
   } else if (!isText(name) || (name === '' && kind !== 'verb' && kind !== 'scope')) {
     throw invalidOption(where, kind === 'cache' ? 'as' : 'the name', 'a non-empty string', name)
@@ -196,7 +192,7 @@ function assertOption(kind: string, option: string, value: unknown, where: strin
   if (option === 'path') assertPath(value as string, where)
 }
 
-/** `only` and `except` name actions; those of `inherit` name nodes. */
+/** `only` and `except` name actions, except in `inherit`, where they name nodes. */
 function assertSelection(kind: string, { only, except }: Selection<unknown>, where: string): void {
   if (only !== undefined && except !== undefined)
     throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
@@ -209,7 +205,10 @@ function assertSelection(kind: string, { only, except }: Selection<unknown>, whe
   }
 }
 
-/** Controller keys and route names follow from the name, unless options replace them. A path may contain other characters. */
+/**
+ * Controllers and routes are named after the node, unless its options say otherwise. Paths can
+ * contain more characters than these names.
+ */
 function assertWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
@@ -222,7 +221,10 @@ function assertWords(name: string, options: ResourcesOptions, kind: string, wher
   })
 }
 
-/** Accepts plain segments, parameters that are whole segments, and a glob as the last segment of a verb. */
+/**
+ * Accepts plain segments, parameters that are whole segments, and, in a verb, a glob as the last
+ * segment.
+ */
 function assertPath(path: string, where: string, mayEndInGlob = false): void {
   const segments = path.split('/').filter(Boolean)
   for (const [i, segment] of segments.entries()) {

@@ -4,10 +4,10 @@ import { RouterError } from '../errors.ts'
 import { type VersionRoutes, rowOf } from './route.ts'
 
 /**
- * Checks what the lives of versions and routes mean together. The rows of routes with a life are made here, so their
- * headers exist before the first request.
+ * Checks what the dates of versions and routes mean together. This makes the rows of routes with
+ * dates, so their headers exist before the first request.
  *
- * @throws RouterError HV_SUNSET when a route would end before it is deprecated; HV_SUCCESSOR
+ * @throws RouterError HV_SUNSET if a route would end before it's deprecated; HV_SUCCESSOR
  */
 export function assertLives(settings: Settings, table: readonly VersionRoutes[]): void {
   const { versions, lives } = settings
@@ -18,7 +18,7 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
       if (route.life === null) continue
       const { life, method, pattern } = rowOf(settings, route, index)
       const successor = life!.successor ?? version
-      // A cache passes the successor of its routes on: the successor itself and later versions inherit it, too.
+      // Whoever inherits the routes inherits their successor, and that may be the successor itself.
       const succeeds = successor > version && life!.firstOutage < Infinity
       if (route.declaredIn === version || succeeds || !versions.includes(successor))
         assertSuccessor(life, version, `${method} ${pattern} in version ${version}`)
@@ -39,7 +39,7 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
     throw new RouterError('HV_SUCCESSOR', { where, received: successor, known, reason })
   }
 
-  /** Whether a version is another one, or its successors contain that. */
+  /** Whether a version is `to`, or has it among its successors. */
   function leadsTo(from: number | null, to: number, left = versions.length): boolean {
     if (from === null || from === to || left === 0) return from === to
     return leadsTo(lives[versions.indexOf(from)]?.successor ?? null, to, left - 1)

@@ -52,9 +52,10 @@ export function compileRoutes(
 }
 
 /**
- * Creates the function that compiles a node once for all versions that have it, because an `inherit` repeats the same objects:
- * 400 resources in 30 versions are 2,800 routes, not 84,000. A node that a version has twice is compiled again: only the first is
- * named.
+ * Creates the function that compiles a node once for all versions that have it. That works because
+ * an `inherit` repeats the same objects: 400 resources in 30 versions are 2,800 routes, not 84,000.
+ * If a version has a node twice, the node is compiled again, because only its first routes have
+ * names.
  */
 function createSharedRoutes() {
   const shared = new Map<
@@ -66,10 +67,10 @@ function createSharedRoutes() {
     version: number,
     compile: (node: DeclaredNode) => readonly Route[],
   ) => {
-    const known = shared.get(node)
-    if (known !== undefined && !known.versions.has(version)) {
-      known.versions.add(version)
-      return known.routes
+    const compiled = shared.get(node)
+    if (compiled !== undefined && !compiled.versions.has(version)) {
+      compiled.versions.add(version)
+      return compiled.routes
     }
     const routes = compile(node)
     shared.set(node, { routes, versions: new Set([version]) })
@@ -77,7 +78,7 @@ function createSharedRoutes() {
   }
 }
 
-/** A route gets its name unless an earlier route has it. */
+/** Completes a route. It gets its name unless an earlier route has it. */
 function nameRoute(
   { names, constraints, ...route }: UnnamedRoute,
   version: number,
@@ -106,42 +107,43 @@ function routesOf(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRou
   return node.nodes.flatMap((child) => routesOf(child, inner))
 }
 
-/** The routes of the nodes inside, then the resource's own, as Rails orders them. */
+/** Lists the routes of the nodes inside, then those of the resource itself, as Rails does. */
 function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
-  const own = withNode(enclosing, node)
+  const { selection, shallow, patch, constraints, life } = withNode(enclosing, node)
+  // Nested resources don't inherit `only`, `except` and `patch` of this one.
   const inner: Enclosing = {
-    ...own,
+    ...enclosing,
+    shallow,
+    constraints,
+    life,
     isNested: false,
-    isInShallow: enclosing.isInShallow || own.shallow,
-    // Nested resources do not inherit `only`, `except` and `patch` of this one.
-    selection: enclosing.selection,
-    patch: enclosing.patch,
+    isInShallow: enclosing.isInShallow || shallow,
   }
   const resource = layOut(node, inner)
   const routes = routesInside(node.nodes, node, inner).slice()
 
   for (const action of resource.isPlural ? pluralActions : singularActions) {
-    if (!isSelected(action, own.selection) || node.without.includes(`#${action}`)) continue
+    if (!isSelected(action, selection) || node.without.includes(`#${action}`)) continue
     const { method, on, path } = actions[action]
     const route = {
       pattern: joinPath(resource[on].path, path),
       key: enclosing.folder + resource.controller,
       action,
       declaredIn: node.version,
-      constraints: own.constraints,
-      life: own.life,
+      constraints,
+      life,
     }
     const names =
       action === 'new' || action === 'edit' ? resource.names[action] : resource[on].names
     routes.push({ method, ...route, names })
-    if (action === 'update' && own.patch) routes.push({ method: 'PATCH', ...route, names: [] })
+    if (action === 'update' && patch) routes.push({ method: 'PATCH', ...route, names: [] })
   }
   return routes
 }
 
 /**
- * The routes of the nodes inside a resource. A `scope` among them changes what encloses the resource itself,
- * so its path comes before that of the resource, as in Rails.
+ * Lists the routes of the nodes inside a resource. As in Rails, a `scope` in a resource changes what
+ * encloses the resource itself, so its path comes before the resource's.
  */
 function routesInside(
   children: readonly DeclaredNode[],
@@ -175,13 +177,16 @@ function routesInside(
   })
 }
 
-/** Where a verb is declared. `member`: directly in `resources`. `resource`: in `member`, `collection` or `resource`. */
+/**
+ * Where a verb is declared. `member` means directly in `resources`, and `resource` means in
+ * `member`, `collection` or `resource`.
+ */
 interface VerbLocation extends Location {
   readonly key: string
   readonly in: 'version' | 'member' | 'resource'
 }
 
-/** Rails gives these paths in `member` and `collection` the path of the resource itself. */
+/** In `member` and `collection`, Rails replaces these paths by the path of the resource itself. */
 const isOwnPath = (path: string): boolean =>
   path !== 'edit' && pluralActions.includes(path as ActionName)
 
@@ -213,11 +218,11 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
   }
 }
 
-/** Joins the parts of a route name. Null when the result is not an identifier: Rails leaves those routes unnamed, too. */
+/** Joins the parts of a route name. Like Rails, leaves a route unnamed if the result isn't an identifier. */
 const routeName = (parts: readonly string[]): string | null => {
   const name = parts.filter(Boolean).join('_')
   return /^_?[a-z]\w*$/i.test(name) ? name : null
 }
 
-/** The part of a route name that follows from a path: `reports/daily` → `reports_daily`. */
+/** Derives a part of a route name from a path: `reports_daily` from `reports/daily`. */
 const namePart = (path: string): string => path.replace(/^\/+|\/+$/g, '').replace(/\/+|-/g, '_')

@@ -3,7 +3,7 @@ import { paramsOf } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { didYouMean, listed } from '../wording.ts'
 
-/** Longer values never match a constraint, so no request can make a regular expression read more. */
+/** Longer values never match, so that no request keeps a regular expression busy for long. */
 const maxLength = 256
 
 /** Ruby's anchors and classes, which mean something else in JavaScript. */

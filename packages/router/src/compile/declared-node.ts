@@ -11,16 +11,25 @@ export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
   readonly method: string
 }
 
-/** A node with its life. Each `cache` and `inherit` in it is replaced by the nodes that it contains or repeats. */
+/**
+ * A node with its dates. Each `cache` and `inherit` in it is replaced by the nodes that it contains
+ * or repeats.
+ */
 export interface DeclaredNode extends AnyNode {
   readonly nodes: readonly DeclaredNode[]
   readonly version: number
   /** The node in messages: `resources 'users' in version 1`. */
   readonly where: string
   readonly life: Life | null
-  /** The life that an `inherit` adds. It counts last, so it can't be joined before that of what encloses the node is. */
+  /**
+   * The dates that an `inherit` adds. They have to be joined last, after those of what encloses the
+   * node.
+   */
   readonly inheritedLife: Life | null
-  /** What `except` of an `inherit` names below it: `#destroy`, `posts`. Of it, only the actions are still there. */
+  /**
+   * What an `inherit` leaves out below the node: `#destroy`, `posts`. The nodes are already gone, but
+   * the actions are still to be left out.
+   */
   readonly without: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { type Life, joinLives } from '../declare/life.ts'
 import type { Settings } from '../declare/settings.ts'
 
-/** One declared route. All versions that have it share it. */
+/** A declared route. All versions that have it share it. */
 export interface Route extends Pick<
   Row,
   'method' | 'shape' | 'params' | 'key' | 'action' | 'constraints'
@@ -12,7 +12,7 @@ export interface Route extends Pick<
   /** The only version that lists the name. */
   readonly namedIn: number
   readonly declaredIn: number
-  /** Its own life, without that of the version. */
+  /** Its own dates, without the version's. */
   readonly life: Life | null
 }
 
@@ -28,11 +28,14 @@ export interface VersionRoutes {
 export interface Row {
   readonly version: number
   readonly method: string
-  /** The path as Rails prints it: `/api/users/:id(.:format)`. Without `(.:format)` for the root, and with `formats: false`. */
+  /**
+   * The path as Rails prints it: `/api/users/:id(.:format)`. There's no `(.:format)` with
+   * `formats: false`, and for the root.
+   */
   readonly path: string
   /** The path without the format: `/api/users/:id`. */
   readonly pattern: string
-  /** The pattern without the names of its parameters: `/api/users/:`. They don't tell paths apart. */
+  /** The pattern without its parameters' names: `/api/users/:`. They don't tell paths apart. */
   readonly shape: string
   /** The names of its parameters, in order: `['id']`. A glob is one of them. */
   readonly params: readonly string[]
@@ -40,22 +43,31 @@ export interface Row {
   readonly controller: string
   /** Key of the controller inside its version: `admin/users`. */
   readonly key: string
-  /** The method of the controller: `show`. */
+  /** The controller's method: `show`. */
   readonly action: string
-  /** `api_user`. Only the first row with a name lists it. Null for the others, and for routes without a name. */
+  /**
+   * The route's name: `api_user`. Only the first row with a name lists it. Null for the others, and
+   * for routes without a name.
+   */
   readonly name: string | null
-  /** The version that declared this route, or null when it is this version. */
+  /** The version that declared this route, or null if it's this version. */
   readonly inheritedFrom: number | null
   /** Per constrained parameter: what its whole decoded value must match. */
   readonly constraints: Readonly<Record<string, RegExp>>
-  /** When it is deprecated and when it ends, by its own life and that of its version. Null when neither has one. */
+  /**
+   * When the route is deprecated and when it ends, by its own dates and its version's. Null if
+   * neither has any.
+   */
   readonly life: Life | null
 }
 
 /** By route, then by position of the version. */
 type Rows = WeakMap<Route, Row[]>
 const rowsKey = Symbol.for('@hv/router.rows')
-/** Rows are made when first asked for, because a large API has many. All copies of this package share them. */
+/**
+ * A large API has many rows, so each is made when it's first needed. The ES module and CommonJS
+ * copies of this package share them.
+ */
 const rows: Rows = ((globalThis as { [rowsKey]?: Rows })[rowsKey] ??= new WeakMap())
 
 const pathOf = (pattern: string, formats: Settings['formats']): string =>
@@ -63,16 +75,16 @@ const pathOf = (pattern: string, formats: Settings['formats']): string =>
     ? pattern || '/'
     : `${pattern}(.:format)`
 
-/** The row of a route in a version: the same frozen object each time. */
+/** Returns a route's row in a version. It's the same frozen object each time. */
 export function rowOf(
   { versions, namespace, lives, formats }: Settings,
   route: Route,
   index: number,
 ): Row {
-  let known = rows.get(route)
-  if (known === undefined) rows.set(route, (known = []))
+  let rowsOfRoute = rows.get(route)
+  if (rowsOfRoute === undefined) rows.set(route, (rowsOfRoute = []))
   const version = versions[index]!
-  return (known[index] ??= Object.freeze({
+  return (rowsOfRoute[index] ??= Object.freeze({
     version,
     method: route.method,
     path: pathOf(route.pattern, formats),

@@ -1,4 +1,5 @@
-// `only` and `except` of `inherit`. A scope has no name: the nodes in it are selected as if they stood in its place.
+// `only` and `except` of `inherit`. A scope has no name, so its nodes are selected as if they stood
+// in its place.
 import { pluralActions, singularActions } from '../declare/actions.ts'
 import { isSelected } from '../declare/options.ts'
 import type { DeclaredNode } from './declared-node.ts'
@@ -7,7 +8,7 @@ type Nodes = readonly DeclaredNode[]
 
 const isUnnamed = ({ kind }: DeclaredNode): boolean => kind === 'scope' || kind === 'extra'
 
-/** The nodes that have a name, in place of the scopes around them. */
+/** Returns the nodes that have a name. Scopes are replaced by their nodes. */
 export const namedNodes = (nodes: Nodes): Nodes =>
   nodes.flatMap((node) => (isUnnamed(node) ? namedNodes(node.nodes) : node))
 
@@ -21,7 +22,7 @@ const selectNodes = (nodes: Nodes, select: (node: DeclaredNode) => DeclaredNode 
 export const withNames = (nodes: Nodes, names: readonly string[]): Nodes =>
   selectNodes(nodes, (node) => (names.includes(node.name) ? node : null))
 
-/** The nodes without what the paths name: `users`, `users#destroy`, `users/posts`, `admin/users#show`. */
+/** Leaves out what the paths name: `users`, `users#destroy`, `users/posts`, `admin/users#show`. */
 export const withoutPaths = (nodes: Nodes, paths: readonly string[]): Nodes =>
   paths.length === 0 ? nodes : selectNodes(nodes, (node) => withoutPathsIn(node, paths))
 
@@ -30,11 +31,11 @@ function withoutPathsIn(node: DeclaredNode, paths: readonly string[]): DeclaredN
     return null
   const below = paths.flatMap((path) => restOf(path, node.name) ?? [])
   if (below.length === 0) return node
-  // A resource has no nodes for its actions: its routes are compiled without these.
+  // Actions aren't nodes. `without` tells the resource to leave out their routes.
   return { ...node, nodes: withoutPaths(node.nodes, below), without: [...node.without, ...below] }
 }
 
-/** What follows the name of a node: `users#destroy` → `#destroy`, `users/posts` → `posts`. */
+/** Returns what follows a node's name: `#destroy` in `users#destroy`, `posts` in `users/posts`. */
 export function restOf(path: string, name: string): string | null {
   if (!path.startsWith(name)) return null
   const rest = path.slice(name.length)
@@ -42,7 +43,7 @@ export function restOf(path: string, name: string): string | null {
   return rest.startsWith('/') ? rest.slice(1) : null
 }
 
-/** Every path that `except` may use for a node: itself, its actions, and what is nested in it. */
+/** Lists every path that `except` can use for a node: itself, its actions, and what's nested in it. */
 export function pathsOf({ kind, name, options, nodes, without }: DeclaredNode): readonly string[] {
   const actions = kind === 'resources' ? pluralActions : kind === 'resource' ? singularActions : []
   const kept = actions.filter(

@@ -1,4 +1,4 @@
-/** The seven routes of `resources`, in the order in which Rails lists them. `on` says whether the path includes the member. */
+/** The seven routes of `resources`, in Rails' order. `on` says whether the path includes the member. */
 export const actions = {
   index: { method: 'GET', on: 'collection', path: '' },
   create: { method: 'POST', on: 'collection', path: '' },
@@ -11,7 +11,7 @@ export const actions = {
 
 /** The name of one of the seven actions of `resources`. */
 export type ActionName = keyof typeof actions
-/** The actions whose path does not include the member. */
+/** The actions whose path doesn't include the member. */
 export type CollectionAction = 'index' | 'create' | 'new'
 
 /** The seven actions of `resources`, in the order of their routes. */

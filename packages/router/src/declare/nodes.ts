@@ -1,8 +1,8 @@
-// What the helpers of a route file return: plain frozen data. The types record what was written.
+// What a route file's helpers return: plain frozen data. The types record what was written.
 
 /**
- * What the helpers of a route file return. `Body` is the union of the child nodes: the compiler distributes over a union faster
- * than over a tuple.
+ * What a route file's helpers return. `Body` is the union of the child nodes, because TypeScript
+ * distributes over a union faster than over a tuple.
  */
 export interface Node<
   Kind extends string = string,
@@ -16,7 +16,8 @@ export interface Node<
   readonly nodes: readonly Body[]
 }
 
-// Names for the kinds, in types. Helpers return `Node`: a declaration file can name only what the package exports.
+// Names for the kinds, in types. The helpers return `Node` instead, because a declaration file can
+// only name what the package exports.
 export type Resources<Name = string, Options = unknown, Body = unknown> = Node<
   'resources',
   Name,
@@ -35,7 +36,7 @@ export type Namespace<Name = string, Options = unknown, Body = unknown> = Node<
   Options,
   Body
 >
-/** With options that are an object, so that the scope in `Statement`, which contains itself, is none. */
+/** Its options are an object, to tell it from the scope in `Statement`, which contains itself. */
 export type Scope<Options extends object = object, Body = unknown> = Node<
   'scope',
   '',
@@ -61,32 +62,30 @@ export type Version<VersionNumber = number, Options = unknown, Body = unknown> =
 >
 
 type Block = Resources | Resource | Namespace
-/** A node that a version, a cache or a namespace may contain. */
+/** A node that a version, a cache or a namespace can contain. */
 export type Statement =
   | Block
   | Cache
   | Inherit
   | Verb<string, { readonly to: string }>
   | Node<'scope', '', unknown, Statement>
-/** A node that a resource may contain. */
+/** A node that a resource can contain. */
 export type Inner = Block | Extra | Verb | Node<'scope', '', unknown, Inner>
 
-/** Whether a value is a node, and not the options of a helper. */
+/** Whether a value is a node, rather than a helper's options. */
 export const isNode = (value: unknown): value is Node =>
   typeof (value as Partial<Node> | null)?.kind === 'string' && Array.isArray((value as Node).nodes)
 
-/** No option has more levels. What has more may contain itself, and `api()` rejects it. */
+/** No option has more levels. A value with more may contain itself, and `api()` rejects it. */
 const maxDepth = 3
 
-/** A frozen copy of an option value, all the way down. Nodes are frozen already. */
+/** Returns a copy of an option's value that's frozen all the way down. Nodes already are. */
 export function frozen<T>(value: T, depth = 0): T {
   if (value instanceof RegExp) return Object.freeze(new RegExp(value)) as T
-  if (value instanceof Date) return (value.toJSON() ?? String(value)) as T // a frozen Date could still be set
+  if (value instanceof Date) return (value.toJSON() ?? String(value)) as T // because even a frozen Date can be set
   if (typeof value !== 'object' || value === null || isNode(value) || depth >= maxDepth)
     return value
-  const inner = (one: unknown): unknown => frozen(one, depth + 1)
-  if (Array.isArray(value)) return Object.freeze(value.map(inner)) as T
-  return Object.freeze(
-    Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)])),
-  ) as T
+  if (Array.isArray(value)) return Object.freeze(value.map((item) => frozen(item, depth + 1))) as T
+  const entries = Object.entries(value).map(([key, item]) => [key, frozen(item, depth + 1)])
+  return Object.freeze(Object.fromEntries(entries)) as T
 }

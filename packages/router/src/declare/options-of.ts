@@ -1,4 +1,4 @@
-// What the options of a node mean, in types.
+// What a node's options mean, in types.
 import type { ActionName } from './actions.ts'
 import type { Cache, Extra, Namespace, Node, Scope, Verb } from './nodes.ts'
 
@@ -9,7 +9,10 @@ export type OptionOf<Options, Key extends string, Default> = Options extends {
   ? Value
   : Default
 
-/** The actions that `only` and `except` keep; `Default` without either. `without` has those that an `inherit` leaves out. */
+/**
+ * The actions that `only` and `except` keep, or `Default` without either. `without` has those that
+ * an `inherit` leaves out.
+ */
 export type SelectedActions<Options, Default> = Exclude<
   Options extends { only: infer Names }
     ? ElementOf<Names>
@@ -28,7 +31,7 @@ export type Underscored<Path> = Path extends `${infer Before}-${infer After}`
   ? Underscored<`${Before}_${After}`>
   : Path
 
-/** What `except` of `inherit` may name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`. */
+/** What `inherit`'s `except` can name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`. */
 export type PathsOf<N> =
   N extends Node<'resources' | 'resource', infer Name extends string, infer Options, infer Body>
     ?
@@ -43,12 +46,15 @@ export type PathsOf<N> =
           ? Path
           : never
 
-/** What follows the name of a resource. A verb in it is named by its action or by its path. */
+/**
+ * What can follow a resource's name: `#destroy`, `/posts`. A verb has two such names, by its action
+ * and by its path.
+ */
 type PathsInside<N> = N extends Extra<unknown, infer Body> | Scope<object, infer Body>
   ? PathsInside<Body>
   : N extends Verb<infer Path, infer Options>
     ? `#${TargetAction<TargetOf<Path, Options>>}` | `/${Path & string}`
     : `/${PathsOf<N> & string}`
 
-/** The action of a target: `show` for `users#show` and for `show`. */
+/** A target's action: `show` in `users#show`, and in `show`. */
 export type TargetAction<Target> = Target extends `${string}#${infer Name}` ? Name : Target & string

@@ -6,8 +6,8 @@ import type { ApiOptions, VersionOptions } from './options.ts'
 export type Formats = readonly string[] | 'any' | false
 
 /**
- * The options of an API with every default applied. Only `compileRoutes` also reads options: the `SharedOptions` and
- * `patch`, which apply to nodes. Nothing after it reads any.
+ * An API's options with every default applied. Only `compileRoutes` also reads options, those that
+ * apply to nodes: the `SharedOptions` and `patch`. Nothing after it does.
  */
 export interface Settings {
   /** `acme` */
@@ -16,24 +16,24 @@ export interface Settings {
   readonly vendorType: string
   /** `/api`, or `''`. */
   readonly prefix: string
-  /** Controller folder and prefix of the route names: `api`, or `''`. */
+  /** The controllers' folder and the prefix of the route names: `api`, or `''`. */
   readonly namespace: string
   readonly formats: Formats
-  /** Whether browsers get a 406 response in place of the default version. */
+  /** Whether browsers get a 406 response instead of the default version. */
   readonly strict: boolean
   /** The declared versions, lowest first. */
   readonly versions: readonly number[]
-  /** The version of a request that names none. */
+  /** The version of requests that don't ask for one. */
   readonly defaultVersion: number
-  /** Whether such a request gets a 400 response. */
+  /** Whether such requests get a 400 response instead. */
   readonly requireVersion: boolean
-  /** The versions that serve only requests that name them. */
+  /** The versions that only serve requests that ask for them. */
   readonly previews: readonly number[]
-  /** The life of each version, in the order of `versions`. Null when it has none. */
+  /** Each version's dates, in the order of `versions`. Null if it has none. */
   readonly lives: readonly (Life | null)[]
 }
 
-/** Applies the defaults. The options and versions must be valid. */
+/** Applies the defaults. The options and versions have to be valid. */
 export function resolveSettings(options: ApiOptions, versions: readonly Version[]): Settings {
   const {
     vendorString: vendor,
@@ -67,7 +67,7 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
 export const isPreview = ({ options }: Version): boolean =>
   (options as VersionOptions).preview === true
 
-/** The life of a version. A number may be declared more than once. */
+/** Reads a version's dates. Its number may be declared more than once. */
 function lifeOf(number: number, versions: readonly Version[]): Life | null {
   const where = `version ${number}`
   let life: Life | null = null
@@ -76,7 +76,7 @@ function lifeOf(number: number, versions: readonly Version[]): Life | null {
   return life
 }
 
-/** Joins paths with single slashes, and none at the end: `/api`, `users/` → `/api/users`. */
+/** Joins paths with single slashes, and none at the end: `/api` and `users/` to `/api/users`. */
 export const joinPath = (...paths: readonly string[]): string =>
   paths
     .flatMap((path) => path.split('/'))
