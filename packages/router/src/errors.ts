@@ -1,6 +1,9 @@
 import { didYouMean, listed, quoted, shortDate, successorProblems } from './wording.ts'
 
-/** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
+/**
+ * This library's errors: each code, with its details. Each code has a section in
+ * `docs/reference/errors.md`.
+ */
 export interface RouterErrorDetails {
   HV_VENDOR_STRING: { readonly received: unknown }
   HV_OPTION:
@@ -322,11 +325,11 @@ interface CodedError<Code extends RouterErrorCode> extends Error {
   readonly code: Code
   /** The parts of the message as data. */
   readonly details: RouterErrorDetails[Code]
-  /** The page that explains the code. Node prints it with an error that nobody catches. */
+  /** The page that explains the code. Node prints it with errors that nobody catches. */
   readonly docs: string
 }
 
-/** An error of this library. `code` narrows `details`. */
+/** One of this library's errors. `code` narrows `details`. */
 export type RouterError = { [Code in RouterErrorCode]: CodedError<Code> }[RouterErrorCode]
 
 interface RouterErrorConstructor {
@@ -342,18 +345,22 @@ interface RouterErrorConstructor {
 const brand = Symbol.for('@hv/router.RouterError')
 
 /**
- * A mistake in a route file, in the controllers passed to an adapter, or in a call to a URL function.
- * `message` starts with the code and says what is wrong, where, and what to do.
+ * A mistake in a route file, in the controllers passed to an adapter, or in a call to a URL
+ * function. `message` starts with the code, and says what's wrong, where, and what to do.
  *
  * @example
  * try {
  *   await import('./routes.js')
  * } catch (error) {
- *   if (error instanceof RouterError && error.code === 'HV_UNKNOWN_CACHE') console.error(error.details.known)
+ *   if (error instanceof RouterError && error.code === 'HV_UNKNOWN_CACHE')
+ *     console.error(error.details.known)
  * }
  */
 export const RouterError: RouterErrorConstructor = class extends Error {
-  /** Compares a brand, so that the ES module and CommonJS copies of this package recognize each other's errors. */
+  /**
+   * Compares a brand, so that the ES module and CommonJS copies of this package recognize each
+   * other's errors.
+   */
   static override [Symbol.hasInstance](value: unknown): value is RouterError {
     return typeof value === 'object' && value !== null && brand in value
   }
@@ -372,7 +379,7 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   }
 } as unknown as RouterErrorConstructor
 
-/** @throws RouterError HV_OPTION unless the value is an object. A promise is none. */
+/** @throws RouterError HV_OPTION unless the value is an object. A promise doesn't count. */
 export function assertObject(
   where: string,
   option: string,
@@ -394,7 +401,7 @@ export function assertKnown(where: string, options: object, known: readonly stri
     if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
 }
 
-/** The error about the value of an option. */
+/** Creates the error about an option's value. */
 export const invalidOption = (
   where: string,
   option: string,

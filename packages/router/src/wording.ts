@@ -1,6 +1,6 @@
-// The parts of error messages.
+// Parts of error messages.
 
-/** `a, b, c`, or `none`. A long list is cut: a route table can have hundreds of names. */
+/** `a, b, c`, or `none`. A long list is cut, because a route table can have hundreds of names. */
 export function listed(items: Iterable<unknown>): string {
   const all = [...new Set(items)]
   return all.length > 20
@@ -8,7 +8,7 @@ export function listed(items: Iterable<unknown>): string {
     : all.join(', ') || 'none'
 }
 
-/** A value as an error message shows it. It never throws. */
+/** Returns a value as an error message shows it. It never throws. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   if (value instanceof Promise) return 'a promise'
@@ -33,7 +33,7 @@ export const successorProblems = {
   'leads-back': 'whose own successors lead back to it',
 }
 
-/** ` Did you mean 'users'?` for a name that resembles what was received, else an empty text. */
+/** ` Did you mean 'users'?` if a name resembles what was received, and an empty text otherwise. */
 export function didYouMean(received: unknown, names: readonly unknown[]): string {
   if (typeof received !== 'string') return ''
   const nearest = nearestOf(received, names.map(String))

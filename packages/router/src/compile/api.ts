@@ -19,7 +19,10 @@ export interface Api<Table = unknown> {
   readonly settings: Settings
   /** The route file as written: a node per `version(…)`. */
   readonly nodes: readonly Version[]
-  /** The routes of each `version(…)`, in the order of the route file. {@link routeTable} lists them as rows. */
+  /**
+   * The routes of each `version(…)`, in the order of the route file. {@link routeTable} lists them
+   * as rows.
+   */
   readonly table: readonly VersionRoutes[]
   readonly '~table'?: Table
 }
@@ -28,7 +31,7 @@ export interface Api<Table = unknown> {
  * Declares a versioned API. Every mistake in the route file is found when the file is loaded.
  *
  * @param options - see {@link ApiOptions}; `vendorString` is required
- * @param versions - the versions, in any order. What an `inherit` repeats has to be declared above it
+ * @param versions - the versions, in any order. An `inherit` repeats what's declared above it
  * @throws RouterError with a code, the place of the mistake and what to do
  * @example
  * export const routes = api(

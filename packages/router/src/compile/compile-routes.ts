@@ -142,8 +142,8 @@ function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly Unna
 }
 
 /**
- * Lists the routes of the nodes inside a resource. As in Rails, a `scope` in a resource changes what
- * encloses the resource itself, so its path comes before the resource's.
+ * Lists the routes of the nodes inside a resource. As in Rails, a `scope` in a resource changes
+ * what encloses the resource itself, so its path comes before the resource's.
  */
 function routesInside(
   children: readonly DeclaredNode[],
@@ -218,7 +218,10 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
   }
 }
 
-/** Joins the parts of a route name. Like Rails, leaves a route unnamed if the result isn't an identifier. */
+/**
+ * Joins the parts of a route name. Like Rails, leaves a route unnamed if the result isn't an
+ * identifier.
+ */
 const routeName = (parts: readonly string[]): string | null => {
   const name = parts.filter(Boolean).join('_')
   return /^_?[a-z]\w*$/i.test(name) ? name : null

@@ -46,7 +46,8 @@ export const findConstraint = (
 /**
  * Compiles the constraints that apply to the parameters of a path. Each matches whole values.
  *
- * @throws RouterError HV_CONSTRAINT for a constraint that doesn't compile, or that's written for Ruby; HV_PATH
+ * @throws RouterError HV_CONSTRAINT for a constraint that doesn't compile or is written for Ruby
+ * @throws RouterError HV_PATH for a parameter that the path has twice
  */
 export function compileConstraints(
   sources: readonly ConstraintSource[],
@@ -102,5 +103,8 @@ export const createParamTest =
 export const mayAcceptDots = ({ source }: RegExp): boolean =>
   /\.|\\[DWSPpux0c]|\[\^|[^\w\]\\]-/.test(source)
 
-/** Whether the last quantifier is lazy: the extension of a path then belongs to the format, as in Rails. */
+/**
+ * Whether the last quantifier is lazy: the extension of a path then belongs to the format, as in
+ * Rails.
+ */
 export const isLazy = ({ source }: RegExp): boolean => /(?<!\\)[*+?}]\?\)*\$$/.test(source)

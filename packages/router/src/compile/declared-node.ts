@@ -27,8 +27,8 @@ export interface DeclaredNode extends AnyNode {
    */
   readonly inheritedLife: Life | null
   /**
-   * What an `inherit` leaves out below the node: `#destroy`, `posts`. The nodes are already gone, but
-   * the actions are still to be left out.
+   * What an `inherit` leaves out below the node: `#destroy`, `posts`. The nodes are already gone,
+   * but the actions are still to be left out.
    */
   readonly without: readonly string[]
 }

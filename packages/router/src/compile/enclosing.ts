@@ -51,7 +51,10 @@ export function insideApi({ prefix, namespace }: Settings, options: ApiOptions):
   return withOptions(enclosing, options, 'api()')
 }
 
-/** Returns what encloses a namespace's or scope's nodes. A namespace's path, name and folder default to its name. */
+/**
+ * Returns what encloses a namespace's or scope's nodes. A namespace's path, name and folder default
+ * to its name.
+ */
 export function insideBlock(node: DeclaredNode, enclosing: Enclosing): Enclosing {
   const { kind, name, options } = node
   const fallback = kind === 'namespace' ? name : ''
@@ -70,7 +73,9 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
   names: [...names, name],
 })
 
-/** Adds a node's options. An inner `only` or `except` replaces the outer ones. Constraints add up. */
+/**
+ * Adds a node's options. An inner `only` or `except` replaces the outer ones. Constraints add up.
+ */
 function withOptions(
   enclosing: Enclosing,
   options: SharedOptions & { readonly patch?: boolean },
@@ -79,7 +84,8 @@ function withOptions(
   const { sources } = enclosing
   let { constraints } = enclosing
   if (options.constraints !== undefined) {
-    // A node that several versions inherit is compiled in each, but its constraints are checked once.
+    // A node that several versions inherit is compiled in each, but its constraints are checked
+    // once.
     const source = sources.get(options.constraints) ?? {
       constraints: options.constraints,
       where,

@@ -57,7 +57,9 @@ function inScopeOf(version: number, options: SharedOptions, nodes: Nodes): Nodes
   return [{ ...scope, options, nodes, version, where: `version ${version}`, without: [] }]
 }
 
-/** Returns the nodes that an `inherit` repeats. They're the same objects, unless it changes them. */
+/**
+ * Returns the nodes that an `inherit` repeats. They're the same objects, unless it changes them.
+ */
 function repeat({ name, options }: AnyNode, version: number, sources: Sources): Nodes {
   const from: readonly (number | string)[] = toList(name)
   const inherited = from.flatMap((source) => nodesOf(source, version, sources))
@@ -105,7 +107,9 @@ function nodesOf(source: number | string, version: number, sources: Sources): No
   })
 }
 
-/** Lists what `only` or `except` can name instead of a path. The path is one of them if it's right. */
+/**
+ * Lists what `only` or `except` can name instead of a path. The path is one of them if it's right.
+ */
 function namesFor(path: string, option: 'only' | 'except', inherited: Nodes): readonly string[] {
   const named = namedNodes(inherited)
   const names = named.map((node) => node.name)

@@ -43,7 +43,9 @@ export function restOf(path: string, name: string): string | null {
   return rest.startsWith('/') ? rest.slice(1) : null
 }
 
-/** Lists every path that `except` can use for a node: itself, its actions, and what's nested in it. */
+/**
+ * Lists every path that `except` can use for a node: itself, its actions, and what's nested in it.
+ */
 export function pathsOf({ kind, name, options, nodes, without }: DeclaredNode): readonly string[] {
   const actions = kind === 'resources' ? pluralActions : kind === 'resource' ? singularActions : []
   const kept = actions.filter(

@@ -1,4 +1,6 @@
-/** The seven routes of `resources`, in Rails' order. `on` says whether the path includes the member. */
+/**
+ * The seven routes of `resources`, in Rails' order. `on` says whether the path includes the member.
+ */
 export const actions = {
   index: { method: 'GET', on: 'collection', path: '' },
   create: { method: 'POST', on: 'collection', path: '' },

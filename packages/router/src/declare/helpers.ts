@@ -1,4 +1,5 @@
-// The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
+// A route file's helpers. Each returns a node, whose type records what was written. They don't
+// register anything.
 import type { LifeOptions } from './life.ts'
 import {
   type Cache,
@@ -32,29 +33,34 @@ type TypedOption =
   | 'singular'
   | 'to'
   | 'module'
-/** The options, or `{}` when they do not change the types: equal node types are computed only once. */
+/**
+ * The options, or `{}` if they don't change the types: TypeScript computes equal node types once.
+ */
 type OptionsOf<Options> = [Extract<keyof Options, TypedOption>] extends [never] ? {} : Options
-/** The second argument of a helper is its options, or already the first child node, or left out. */
+/** A helper's second argument is its options, or already the first child node, or left out. */
 type OptionsIn<Argument> = [Argument] extends [never]
   ? {}
   : Argument extends Node
     ? {}
     : OptionsOf<Argument>
-/** A path changes the types of a scope only if it has parameters. */
+/** A path only changes a scope's types if it has parameters. */
 type ScopeTypes<Options> = Options extends { readonly path: `${string}:${string}` }
   ? Options
   : OptionsOf<Options>
 interface NoSuchOption {
   readonly '~': never
 }
-/** Refuses options that the helper does not have. */
+/** Rejects options that the helper doesn't have. */
 type KnownOptions<Argument, Keys> = keyof Argument extends Keys
   ? unknown
   : Argument extends Node
     ? unknown
     : { [Key in Exclude<keyof Argument, Keys>]: NoSuchOption }
 
-/** The node of a helper. `never`, because the helpers promise exact types and this is plain data: the one cast. */
+/**
+ * Creates a helper's node. The helpers promise exact types and this is plain data, so it returns
+ * `never`, which is the only cast.
+ */
 const createNode = (
   kind: string,
   name: unknown,
@@ -77,7 +83,8 @@ const createBlock =
   ) => Node<Kind, Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]>) =>
   (name: AnyName, ...rest: readonly unknown[]) => {
     const [options, ...nodes] = rest
-    // A version isn't empty on purpose, so in `version(1, undefined)` it's a node that's missing.
+    // Nobody leaves a version empty on purpose, so `version(1, undefined)` lacks a node, not
+    // options.
     const isMissing = kind === 'version' && rest.length === 1 && options === undefined
     return isNode(options) || isMissing
       ? createNode(kind, name, {}, rest)
@@ -85,9 +92,9 @@ const createBlock =
   }
 
 /**
- * Declares a plural resource with the seven routes of Rails: `index create new edit show update destroy`.
+ * Declares a plural resource with Rails' seven routes: `index create new edit show update destroy`.
  *
- * @param name - path segment, controller key and base of the route names
+ * @param name - its path segment and controller key. The routes are named after it
  * @param options - {@link ResourcesOptions}, or the first child node
  * @param nodes - nested resources and namespaces, `member` and `collection`
  * @example resources('users', { except: ['new', 'edit'] }, resources('posts'))
@@ -97,9 +104,10 @@ export const resources = /* @__PURE__ */ createBlock<'resources', string, Resour
 )
 
 /**
- * Declares a singular resource, such as the profile of the current user: no `index`, no `:id`, a plural controller.
+ * Declares a singular resource, such as the current user's profile. It has no `index` and no `:id`,
+ * and its controller is in the plural.
  *
- * @param name - path segment; its plural is the controller key
+ * @param name - its path segment. The plural is the controller key
  * @param options - {@link ResourcesOptions}, or the first child node
  * @param nodes - nested resources and namespaces, `member` and `collection`
  * @example resource('profile', { only: ['show', 'update'] }) // controller `profiles`
@@ -109,7 +117,8 @@ export const resource = /* @__PURE__ */ createBlock<'resource', string, Resource
 )
 
 /**
- * Puts its nodes under a path segment, a controller folder and a route name prefix.
+ * Puts its nodes under a path segment and into a controller folder, and prefixes their routes'
+ * names.
  *
  * @param options - {@link NamespaceOptions}, or the first child node
  * @example namespace('admin', resources('users')) // /api/admin/users, controller `admin/users`
@@ -122,13 +131,14 @@ export const namespace = /* @__PURE__ */ createBlock<
 >('namespace')
 
 /**
- * Puts its nodes under any of: a path, a controller folder (`module`), a prefix of the route names (`as`).
- * It may be in a version or in a resource. In a resource, its path comes before that of the resource, as in Rails.
+ * Gives its nodes common options: a path, a controller folder (`module`), a prefix for the route
+ * names (`as`), dates and so on. As in Rails, in a resource its path comes before the resource's.
  *
  * @param options - {@link ScopeOptions}
  * @example scope({ module: 'admin' }, resources('users')) // /api/users, controller `admin/users`
  * @example scope({ sunset: '2027-07-01' }, resources('users'), resources('teams'))
- * @example scope({ path: 'accounts/:account_id' }, resources('users')) // /api/accounts/:account_id/users
+ * @example
+ * scope({ path: 'accounts/:account_id' }, resources('users')) // /api/accounts/:account_id/users
  */
 export const scope = <
   const Options extends ScopeOptions,
@@ -139,22 +149,25 @@ export const scope = <
 ): Node<'scope', '', ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
 
 /**
- * Declares a version of the API. Declaring a number twice adds to the same version.
+ * Declares a version of the API. If you declare a number twice, both add to the same version.
  *
- * @param name - its number, a whole number from 1
+ * @param name - its number, a whole number starting at 1
  * @param options - {@link VersionOptions}, or the first child node
  * @example
  * version(1, { deprecated: '2027-01-01', sunset: '2027-07-01', successor: 2 }, resources('users'))
- * version(2, inherit({ from: 'v1' }), resources('teams'))
+ * version(2, inherit({ from: 1 }), resources('teams'))
  */
 export const version = /* @__PURE__ */ createBlock<'version', number, VersionOptions, Statement>(
   'version',
 )
 
 /**
- * Declares its nodes in this version **and** stores them under a name for `inherit` in later versions.
+ * Declares its nodes in this version **and** gives them a name, so that later versions can inherit
+ * only these. It's not an HTTP cache.
  *
- * @example cache({ as: 'v1' }, resources('users'))
+ * @example
+ * version(1, cache({ as: 'public' }, resources('users')), resources('keys')),
+ * version(2, inherit({ from: 'public' }))
  */
 export const cache = <const As extends string, const Body extends readonly Statement[]>(
   options: { readonly as: As },
@@ -167,13 +180,14 @@ export const cache = <const As extends string, const Body extends readonly State
 /**
  * Repeats another version's routes in this version, with **this** version's controllers.
  *
- * `from` is a version's number, which means everything that version has, inherited routes included. If you only want
- * to repeat a part of a version, put that part in a {@link cache}, and pass the cache or its name. A list mixes them.
- * `only` takes the names of top-level nodes. `except` also takes single actions and nested nodes. Editors complete
- * these names if `from` is a cache in a `const`. {@link LifeOptions} apply to the repeated nodes.
+ * `from` is a version's number, which means everything that version has, inherited routes included.
+ * If you only want to repeat a part of a version, put that part in a {@link cache}, and pass the
+ * cache or its name. A list mixes them. `only` takes the names of top-level nodes. `except` also
+ * takes single actions and nested nodes. Editors complete these names if `from` is a cache in a
+ * `const`. {@link LifeOptions} apply to the repeated nodes.
  *
  * @example inherit({ from: 1 })
- * @example inherit({ from: 1, except: ['sessions', 'users#destroy', 'users/posts', 'admin/keys#show'] })
+ * @example inherit({ from: 1, except: ['sessions', 'users#destroy', 'users/posts'] })
  * @example inherit({ from: [1, 'extras'] })
  */
 export const inherit = <
@@ -189,12 +203,16 @@ export const inherit = <
   return createNode('inherit', Object.freeze(sources), selection)
 }
 
-/** Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`. */
+/**
+ * Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`.
+ */
 export const member = <const Body extends readonly Verb[]>(
   ...verbs: Body
 ): Node<'extra', 'member', {}, Body[number]> => createNode('extra', 'member', {}, verbs)
 
-/** Adds routes to the collection of a resource: `collection(get('search'))` is GET `/photos/search`. */
+/**
+ * Adds routes to the collection of a resource: `collection(get('search'))` is GET `/photos/search`.
+ */
 export const collection = <const Body extends readonly Verb[]>(
   ...verbs: Body
 ): Node<'extra', 'collection', {}, Body[number]> => createNode('extra', 'collection', {}, verbs)
@@ -207,7 +225,11 @@ const createVerb =
   ): Node<'verb', Path, OptionsOf<Options>, never> =>
     Object.freeze({ ...(createNode('verb', path, options) as Node), method }) as never
 
-/** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */
+/**
+ * Declares one GET route. Outside a resource, it needs a target.
+ *
+ * @example get('health', { to: 'health#show' })
+ */
 export const get = /* @__PURE__ */ createVerb('GET')
 /** Declares one POST route. See {@link get}. */
 export const post = /* @__PURE__ */ createVerb('POST')

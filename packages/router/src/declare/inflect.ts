@@ -1,10 +1,11 @@
-// Routes have the same names as in Rails, so words are inflected by Rails' rules, including those that aren't English:
-// `criteria` gives `criterium`, `waves` gives `wafe`. The options `singular` and `as` correct such words.
-// The values and the types read the same rules.
+// Routes have the same names as in Rails, so this has Rails' rules, even where they aren't English:
+// the singular of `criteria` is `criterium`, and that of `waves` is `wafe`. You can correct such
+// words with the options `singular` and `as`. The values and the types read the same rules.
 
 /**
- * Words with one of the endings lose letters and get others. `^` starts a whole word. The first rule that matches applies, and
- * nothing changes without one.
+ * Words with one of the endings lose letters and get others: `people` loses `eople` and gets
+ * `erson`. `^` stands before a whole word. The first rule that matches applies. If none does, the
+ * word stays as it is.
  */
 type Rules = readonly (readonly [endings: string, lost: string, added: string])[]
 
@@ -75,14 +76,14 @@ const createInflector = (rules: Rules): ((word: string) => string) => {
     return word.slice(0, word.length - lost.length) + added
   }
 }
-/** The singular of a word, by Rails' rules. */
+/** Returns a word's singular, by Rails' rules. */
 export const singularize = /* @__PURE__ */ createInflector(singulars)
-/** The plural of a word, by Rails' rules. */
+/** Returns a word's plural, by Rails' rules. */
 export const pluralize = /* @__PURE__ */ createInflector(plurals)
 
-/** The singular of a word. `string` if it depends on upper case letters or is not known. */
+/** A word's singular. It's `string` if the word is unknown, or if upper case letters matter. */
 export type Singular<Word> = Inflected<Word, typeof singulars>
-/** The plural of a word. `string` as for {@link Singular}. */
+/** A word's plural, or `string`, as for {@link Singular}. */
 export type Plural<Word> = Inflected<Word, typeof plurals>
 
 type Inflected<Word, AllRules extends Rules> = {} extends { [_ in Word & string]: unknown }

@@ -1,24 +1,40 @@
-// The life of a version or a route: when it is deprecated, when it ends, and what its responses say about both.
+// A version's or route's life: when it's deprecated, when it ends, and what its responses say about
+// that.
 import { RouterError } from '../errors.ts'
 import { frozen } from './nodes.ts'
 
-/** A `Date`, a day as `2027-07-01` (midnight UTC), or a time with a zone as `2027-07-01T12:00:00Z` (RFC 3339). */
+/**
+ * A `Date`, a day as `2027-07-01` (midnight UTC), or a time with a zone as `2027-07-01T12:00:00Z`
+ * (RFC 3339).
+ */
 export type Instant = string | Date
 
-/** When a version or a route is deprecated and when it ends. */
+/** When a version or a route is deprecated, and when it ends. */
 export interface LifeOptions {
-  /** The date from which clients should move, in the past or in the future. Sent as the `Deprecation` header (RFC 9745). */
+  /**
+   * From when on clients should move. It can lie in the past or in the future. It's sent as the
+   * `Deprecation` header (RFC 9745).
+   */
   readonly deprecated?: Instant
-  /** When it ends. Sent as the `Sunset` header (RFC 8594). From then on, requests get a 410 response. */
+  /**
+   * When it ends. It's sent as the `Sunset` header (RFC 8594). From then on, requests get a 410
+   * response.
+   */
   readonly sunset?: Instant
-  /** URL of the page that explains the move. Sent as `Link` with `rel="deprecation"` and `rel="sunset"`. */
+  /**
+   * The URL of a page that explains how to move. It's sent as `Link` with `rel="deprecation"` and
+   * `rel="sunset"`.
+   */
   readonly docs?: string
-  /** The version to move to. The 410 response names it. */
+  /** The version to move to. The 410 response mentions it. */
   readonly successor?: number
-  /** Rehearsals of the end: windows `[from, to)` in which requests get a 410 response with `Retry-After`. */
+  /**
+   * Rehearsals of the end: windows `[from, to)` in which requests get a 410 response with
+   * `Retry-After`.
+   */
   readonly brownouts?: readonly (readonly [from: Instant, to: Instant])[]
   /**
-   * `'serve'` announces the sunset without enforcing it.
+   * What happens after the sunset. `'serve'` only announces it, and requests are still served.
    *
    * @default 'gone'
    */
@@ -35,37 +51,35 @@ export const lifeOptions = [
   'retire',
 ] as const
 
-/** A stretch of time, in milliseconds since 1970. `until` is not part of it. */
+/** A stretch of time, in milliseconds since 1970. It ends right before `until`. */
 export interface Span {
   readonly from: number
-  /** Infinity when it never ends. */
+  /** Infinity if it never ends. */
   readonly until: number
 }
 
-/** The resolved {@link LifeOptions} of a version or a route. Times are milliseconds since 1970. */
+/** A version's or route's {@link LifeOptions}, resolved. Times are milliseconds since 1970. */
 export interface Life {
-  /** When it becomes deprecated. */
   readonly deprecated: number | null
-  /** When it ends. */
   readonly sunset: number | null
-  /** URL of the page that explains the move. */
   readonly docs: string | null
-  /** The version to move to. */
   readonly successor: number | null
-  /** What happens from the sunset on. */
   readonly retire: 'gone' | 'serve' | null
-  /** When requests are refused: in the brownouts, and from the sunset on. Sorted by start; they do not overlap before it. */
+  /**
+   * When requests are rejected: in brownouts, and from the sunset on. They're sorted by start.
+   * Brownouts don't overlap each other.
+   */
   readonly outages: readonly Span[]
-  /** When the first outage starts. Infinity when there is none. */
+  /** When the first outage starts. Infinity if there's none. */
   readonly firstOutage: number
   /** `Deprecation`, `Sunset` and `Link`, as every response carries them. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
 /**
- * Reads the life options of a node.
+ * Reads a node's dates.
  *
- * @returns null for a node that has none
+ * @returns null if it has none
  * @throws RouterError HV_DATE, HV_SUNSET, HV_BROWNOUT
  */
 export function readLife(options: LifeOptions, where: string): Life | null {
@@ -96,14 +110,15 @@ export function readLife(options: LifeOptions, where: string): Life | null {
 }
 
 /**
- * The life of a node inside another. The earlier of two dates counts; of the other options, the inner one.
+ * Returns the life of a node inside another one. Of two dates, the earlier one applies. Of the
+ * other options, the inner one does.
  *
- * @throws RouterError HV_SUNSET when the resulting sunset is before the resulting deprecation
+ * @throws RouterError HV_SUNSET if the resulting sunset is before the resulting deprecation
  */
 export function joinLives(outer: Life | null, inner: Life | null, where: string): Life | null {
   if (outer === null || inner === null) return inner ?? outer
   const retire = inner.retire ?? outer.retire
-  // When the outer node ends, everything inside it ends, too.
+  // When the outer node ends, so does everything inside it.
   const brownouts = inner.outages.filter(({ until }) => until < Infinity)
   const joined = {
     deprecated: earlier(outer.deprecated, inner.deprecated),
@@ -119,7 +134,7 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
 const outagesAfter = (sunset: number | null, retire: Life['retire']): readonly Span[] =>
   sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
 
-/** The outage at a time: what follows the sunset, else a brownout. Null when requests are served. */
+/** Returns the outage at a time: after the sunset or in a brownout. Null if requests are served. */
 export const outageAt = (life: Life | null, time: number): Span | null =>
   life !== null && time >= life.firstOutage
     ? (life.outages.findLast(({ from, until }) => from <= time && time < until) ?? null)
@@ -128,7 +143,10 @@ export const outageAt = (life: Life | null, time: number): Span | null =>
 /** `2027-07-01T00:00:00Z` (RFC 3339). */
 export const isoOf = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, '')
 
-/** `Thu, 01 Jul 2027 00:00:00 GMT`: an IMF-fixdate (RFC 9110, section 5.6.7), which is what ECMAScript specifies here. */
+/**
+ * `Thu, 01 Jul 2027 00:00:00 GMT`, an IMF-fixdate (RFC 9110, section 5.6.7). ECMAScript specifies
+ * that `toUTCString` returns one.
+ */
 export const httpDateOf = (time: number): string => new Date(time).toUTCString()
 
 function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string): Life {
@@ -145,7 +163,7 @@ function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string):
   if (sunset !== null) headers.push(['sunset', httpDateOf(sunset)])
   if (docs !== null) {
     const linkTo = (relation: string): string => `<${docs}>; rel="${relation}"; type="text/html"`
-    // A page without a date announces a deprecation, too (RFC 9745, section 3.1).
+    // A page without a date also announces a deprecation (RFC 9745, section 3.1).
     const links = deprecated !== null || sunset === null ? [linkTo('deprecation')] : []
     if (sunset !== null) links.push(linkTo('sunset'))
     headers.push(['link', links.join(', ')])
@@ -154,7 +172,7 @@ function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string):
   return frozen<Life>({ ...life, outages, firstOutage, headers })
 }
 
-/** Joins brownouts that overlap or touch: requests are served again after the last of them. */
+/** Joins brownouts that overlap or touch, because requests are only served after the last one. */
 const joinBrownouts = (spans: readonly Span[]): readonly Span[] =>
   spans
     .toSorted((a, b) => a.from - b.from)
@@ -165,24 +183,26 @@ const joinBrownouts = (spans: readonly Span[]): readonly Span[] =>
         : [...joined.slice(0, -1), { from: last.from, until: Math.max(last.until, span.until) }]
     }, [])
 
-/** A day that does not exist, or a time without a zone, would silently become another time. */
-function readInstant(instant: Instant, option: string, where: string): number {
-  const time = isInstant(instant) ? Date.parse(instant.toUpperCase()) : Number.NaN
+/** Without this check, an impossible day or a time without a zone would become a different time. */
+function readInstant(received: Instant, option: string, where: string): number {
+  const time = isInstant(received) ? Date.parse(received.toUpperCase()) : Number.NaN
   if (!(time >= year0 && time < year10000))
-    throw new RouterError('HV_DATE', { where, option, received: instant })
+    throw new RouterError('HV_DATE', { where, option, received })
   return time
 }
 
 const year0 = Date.parse('0000-01-01')
 const year10000 = Date.parse('+010000-01-01')
 
-/** Nodes contain dates as text: see `frozen`. */
-const isInstant = (text: unknown): text is string =>
-  typeof text === 'string' &&
-  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(
-    text,
-  ) &&
-  new Date(text.slice(0, 10)).toJSON()?.startsWith(text.slice(0, 10)) === true // 30 February becomes 2 March
+const instant =
+  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i
+
+/** Nodes contain dates as text, see `frozen`. */
+function isInstant(text: unknown): text is string {
+  if (typeof text !== 'string' || !instant.test(text)) return false
+  const day = text.slice(0, 10)
+  return new Date(day).toJSON()?.startsWith(day) === true // 30 February would become 2 March
+}
 
 const earlier = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b)

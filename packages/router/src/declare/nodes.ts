@@ -82,7 +82,8 @@ const maxDepth = 3
 /** Returns a copy of an option's value that's frozen all the way down. Nodes already are. */
 export function frozen<T>(value: T, depth = 0): T {
   if (value instanceof RegExp) return Object.freeze(new RegExp(value)) as T
-  if (value instanceof Date) return (value.toJSON() ?? String(value)) as T // because even a frozen Date can be set
+  // Even a frozen Date can be set, so nodes contain its text.
+  if (value instanceof Date) return (value.toJSON() ?? String(value)) as T
   if (typeof value !== 'object' || value === null || isNode(value) || depth >= maxDepth)
     return value
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozen(item, depth + 1))) as T

@@ -31,7 +31,9 @@ export type Underscored<Path> = Path extends `${infer Before}-${infer After}`
   ? Underscored<`${Before}_${After}`>
   : Path
 
-/** What `inherit`'s `except` can name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`. */
+/**
+ * What `inherit`'s `except` can name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`.
+ */
 export type PathsOf<N> =
   N extends Node<'resources' | 'resource', infer Name extends string, infer Options, infer Body>
     ?

@@ -4,11 +4,11 @@ import type { LifeOptions } from './life.ts'
 /** One value, or a list of values. */
 export type OneOrMany<T> = T | readonly T[]
 
-/** One value or a list of values, as a list. */
+/** Makes a list of a single value. */
 export const toList = <T>(value: OneOrMany<T>): readonly T[] =>
   Array.isArray(value) ? (value as readonly T[]) : [value as T]
 
-/** Keeps the names in `only`, or all but those in `except`. Using both is an error. */
+/** Keeps the names in `only`, or all except those in `except`. You can't use both. */
 export interface Selection<Only, Except = Only> {
   /** Keeps these names and leaves out the rest. Default: all. */
   readonly only?: OneOrMany<Only>
@@ -21,7 +21,9 @@ export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>):
   (only === undefined || toList(only).includes(name)) &&
   (except === undefined || !toList(except).includes(name))
 
-/** A regular expression per path parameter, or its source. It must match the whole decoded value. */
+/**
+ * A regular expression per path parameter, or its source. It has to match the whole decoded value.
+ */
 export type Constraints = Readonly<Record<string, RegExp | string>>
 
 /** Options of `api`, `version`, `namespace` and `scope`. They apply to everything inside. */
@@ -30,10 +32,14 @@ export interface SharedOptions<
   Except = ActionName,
   Shallow = boolean,
 > extends Selection<Only, Except> {
-  /** Constraints by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
+  /**
+   * Constraints by path parameter: `{ id: /\d+/ }`. An inner constraint overrides an outer one for
+   * the same parameter.
+   */
   readonly constraints?: Constraints
   /**
-   * Leaves the parent out of the path of nested member routes: `/comments/:id` instead of `/posts/:post_id/comments/:id`.
+   * Leaves the parent out of nested members' paths: `/comments/:id` instead of
+   * `/posts/:post_id/comments/:id`.
    *
    * @default false
    */
@@ -43,7 +49,8 @@ export interface SharedOptions<
 /** The options of `version`. They apply to everything inside. */
 export interface VersionOptions extends SharedOptions, LifeOptions {
   /**
-   * Serves the version only to requests that name its number. Problem documents do not list it, and it cannot be the default.
+   * Serves the version only to requests that ask for its number. Problem documents don't list it,
+   * and it can't be the default.
    *
    * @default false
    */
@@ -53,13 +60,13 @@ export interface VersionOptions extends SharedOptions, LifeOptions {
 /** The options of `namespace`. They apply to everything inside. */
 export interface NamespaceOptions extends SharedOptions, LifeOptions {
   /**
-   * Path segments. `''` adds none. Those of a scope may include parameters: `accounts/:account_id`.
+   * Path segments. `''` adds none. They can contain parameters: `accounts/:account_id`.
    *
    * @default the name; none for `scope`
    */
   readonly path?: string
   /**
-   * Prefix of the route names.
+   * The prefix of the route names.
    *
    * @default the name; none for `scope`
    */
@@ -85,13 +92,13 @@ export interface ResourcesOptions extends NamespaceOptions {
    */
   readonly controller?: string
   /**
-   * Name of the path parameter of a member.
+   * The name of a member's path parameter.
    *
    * @default 'id'
    */
   readonly param?: string
   /**
-   * Singular of the name. It names the parameter of nested routes: `post` gives `post_id`.
+   * The singular of the name. Nested routes' parameter is named after it: `post_id` for `post`.
    *
    * @default the singular by Rails' rules
    */
@@ -107,7 +114,8 @@ export interface ResourcesOptions extends NamespaceOptions {
 /** The options of `get`, `post`, `put`, `patch` and `del`. */
 export interface VerbOptions extends LifeOptions, Pick<SharedOptions, 'constraints'> {
   /**
-   * The target: an action of the surrounding resource, or `controller#action`. Required outside a resource.
+   * What it calls: an action of the surrounding resource, or `controller#action`. It's required
+   * outside a resource.
    *
    * @default the path, with `_` for each dash
    */
@@ -130,40 +138,42 @@ export interface ApiOptions<
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string
   /**
-   * The version of requests that don't ask for one. It's a number, because a default that moves breaks clients silently.
+   * The version of requests that don't ask for one. It's a fixed number, because a default that
+   * moves breaks clients silently.
    *
    * @default the first declared version that is not a preview
    */
   readonly defaultVersion?: NoInfer<Version>
   /**
-   * Answers 400 to a request that names no version.
+   * Responds with 400 to requests that don't ask for a version.
    *
    * @default false
    */
   readonly requireVersion?: boolean
   /**
-   * Path prefix of every route. `''` means none.
+   * The prefix of every route's path. `''` means none.
    *
    * @default `/<namespace>`
    */
   readonly path?: string
   /**
-   * Controller folder and prefix of the route names. `''` means none.
+   * The controllers' folder, and the prefix of the route names. `''` means none.
    *
    * @default 'api'
    */
   readonly namespace?: string
   /**
-   * The extensions of a path, and the suffixes of the vendor type, that count as a format. Any other extension is part of
-   * the path parameter. `'any'` accepts every extension and suffix, as Rails does; parameters then cannot contain dots.
-   * `false` accepts no extension, and every suffix.
+   * The formats that clients can ask for, with a path's extension or the vendor type's suffix. Any
+   * other extension is part of the path parameter. `'any'` accepts every extension and suffix, as
+   * Rails does, but then parameters can't contain dots. `false` accepts no extension and every
+   * suffix.
    *
    * @default ['json']
    */
   readonly formats?: readonly string[] | 'any' | false
   /**
-   * Rejects requests that accept only unrelated types (`text/html`) with a 406 response, instead of serving the default version.
-   * A browser's requests also accept any type, so they're served.
+   * Rejects requests that only accept unrelated types (`text/html`) with a 406 response, instead of
+   * serving the default version. Browsers also accept any type, so their requests are still served.
    *
    * @default false
    */

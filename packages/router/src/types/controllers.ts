@@ -1,5 +1,6 @@
 /**
- * How a framework types its handlers. `handler` may refer to `this['params']`, the path parameters of the action.
+ * How a framework types its handlers. `handler` can refer to `this['params']`, the action's path
+ * parameters.
  *
  * @example
  * interface MyKind extends HandlerKind {
@@ -9,9 +10,8 @@
  */
 export interface HandlerKind {
   readonly params: unknown
-  /** The type of a handler. */
   readonly handler: unknown
-  /** The options of the framework that an action may set next to its handler. */
+  /** The framework's options that an action can set beside its handler. */
   readonly options: unknown
 }
 
@@ -27,7 +27,7 @@ export type Controller<Kind extends HandlerKind, Actions> = {
   [Name in keyof Actions]: ActionOf<Kind, Actions[Name]>
 }
 
-/** The controllers that `createRouter` requires: version → controller key → action. */
+/** The controllers that `createRouter` needs: version → controller key → action. */
 export type Controllers<Table, Kind extends HandlerKind> = {
   [V in keyof Table]: { [Key in keyof Table[V]]: Controller<Kind, Table[V][Key]> }
 }

@@ -1,4 +1,5 @@
-// What `inherit` repeats, in types: the nodes of versions and caches, without those that `only` and `except` leave out.
+// What `inherit` repeats, in types: the nodes of versions and caches, without those that `only` and
+// `except` leave out. In the examples, `users` stands for `Resources<'users'>`, and so on.
 import type {
   Cache,
   Extra,
@@ -12,14 +13,15 @@ import type {
 import type { PathsOf, TargetAction, TargetOf } from '../declare/options-of.ts'
 
 /**
- * What `inherit` can repeat: the nodes of every version by number, and those of every cache by name. A mapped type resolves each
- * of them once, so a long chain of inherits isn't deep.
+ * What `inherit` can repeat: the nodes of every version by number, and those of every cache by
+ * name. A mapped type resolves each of them once, so a long chain of inherits isn't deep.
  *
  * @example
- * // version(1, cache({ as: 'v1' }, resources('users'))), version(2, { only: 'show' }, inherit({ from: 1 }))
+ * // version(1, cache({ as: 'v1' }, resources('users'))),
+ * // version(2, { only: 'show' }, inherit({ from: 1 }), resources('tags'))
  * {
- *   versions: { 1: Resources<'users'>; 2: Scope<{ only: 'show' }, Resources<'users'>> }
- *   caches: { v1: Resources<'users'> }
+ *   versions: { 1: users; 2: Scope<{ only: 'show' }, users | tags> }
+ *   caches: { v1: users }
  * }
  */
 export interface Sources<Versions extends readonly Version[]> {
@@ -40,25 +42,38 @@ interface AnySources {
   versions: unknown
   caches: unknown
 }
-/** The nodes of a version or a cache, `never` if there's no such source. */
+/**
+ * The nodes of a version or a cache: `users` for `1` and for `'v1'`, and `never` for `'v0'`. The
+ * number 1 and a cache named `'1'` are different sources.
+ */
 type NodesOf<Source, All extends AnySources> = Source extends number
   ? All['versions'][Source & keyof All['versions']]
   : All['caches'][Source & keyof All['caches']]
-/** A version's options apply to its nodes as a scope's do. */
+/**
+ * A version's options apply to its nodes as a scope's do: `Scope<{ only: 'show' }, users>` for
+ * `version(2, { only: 'show' }, resources('users'))`, and `users` without options.
+ */
 type InScopeOf<Options, N> = [keyof Options] extends [never]
   ? N
   : Scope<Extract<Options, object>, N>
 
-/** A version's number, unless it has no nodes: then it's retired, and has neither routes nor controllers. */
+/**
+ * A version's number: `1` for `version(1, resources('users'))`. `never` for a version without
+ * nodes, because it's retired, and has neither routes nor controllers.
+ */
 export type NumberOf<V extends Version> = V extends Version
   ? [V['nodes'][number]] extends [never]
     ? never
     : V['name']
   : never
 
-/** Tested first everywhere: nearly all nodes are of these kinds. */
+/** Nearly all nodes are of these kinds, so every type here looks for them first. */
 type PlainNode = Node<'resources' | 'resource' | 'verb'>
 
+/**
+ * The caches in a node, which may be nested: `Cache<'a', Cache<'b', users> | tags> | Cache<'b',
+ * users>` for `cache({ as: 'a' }, cache({ as: 'b' }, resources('users')), resources('tags'))`.
+ */
 type CachesIn<N> = N extends PlainNode
   ? never
   : N extends Cache<infer As, infer Body>
@@ -70,8 +85,14 @@ type CachesIn<N> = N extends PlainNode
       : never
 
 /**
- * A node with the nodes of its caches, and with those that its `inherit` repeats. An `inherit` from the node's own version
- * repeats nothing here, because the type would be circular. `Checked` reports it.
+ * A node with the nodes of its caches, and with those that an `inherit` repeats. If an `inherit` is
+ * from the node's own version, it repeats nothing, because the type would be circular. `Checked`
+ * reports it.
+ *
+ * @example
+ * // version(1, cache({ as: 'v1' }, resources('users')))
+ * // and, in version 2, namespace('admin', inherit({ from: 1 }))
+ * Namespace<'admin', {}, users>
  */
 export type Expanded<N, All extends AnySources, OwnVersion = never> = N extends PlainNode
   ? N
@@ -79,9 +100,9 @@ export type Expanded<N, All extends AnySources, OwnVersion = never> = N extends 
     ? Expanded<Body, All, OwnVersion>
     : N extends Inherit<infer From, infer Only, infer Except>
       ? string extends From | Except
-        ? N // not known: it adds no routes to the table
+        ? N // its value is unknown, so it adds no routes to the table
         : number extends From
-          ? N
+          ? N // likewise
           : Selected<NodesOf<Exclude<From, OwnVersion>, All>, Only, Except>
       : N extends Scope<infer Options extends object, infer Body>
         ? Scope<Options, Expanded<Body, All, OwnVersion>>
@@ -89,25 +110,33 @@ export type Expanded<N, All extends AnySources, OwnVersion = never> = N extends 
           ? Namespace<Name, Options, Expanded<Body, All, OwnVersion>>
           : N
 
+/** `users` for `users | tags`, with `only: 'users'` or `except: 'tags'`. */
 type Selected<N, Only, Except> = [Except] extends [never]
   ? string extends Only
     ? N
     : WithNames<N, Only>
   : WithoutPaths<N, Except>
 
-// ---- `only` and `except`: 'users', 'users#destroy', 'users/posts', 'admin/users#show' ----------------
+// ---- `only` and `except`: 'users', 'users#destroy', 'users/posts', 'admin/users#show' -----------
 
-/** `Items[Name]`, without the keys of `Items`: they are expensive to compute where a mapped type renames them. */
+/**
+ * `Items[Name]`. It doesn't compute the keys of `Items`, which is expensive if a mapped type
+ * renames them.
+ */
 type Named<Items, Name> = Items extends { [_ in Name & string]: infer Item } ? Item : never
 
-/** The names of nodes, and of those in scopes. */
+/** `'users' | 'tags'` for `users | Scope<{}, tags>`: the names of nodes, and of those in scopes. */
 type NamesOf<N> = N extends { kind: 'scope'; nodes: readonly (infer Body)[] }
   ? NamesOf<Body>
   : NameOf<N>
-/** The name of a node. */
+/** `'users'` for `users`. */
 type NameOf<N> = N extends { name: infer Name } ? Name : never
 
-/** The nodes with the names. */
+/**
+ * The nodes with the names. Scopes stay, and lose their other nodes.
+ *
+ * @example WithNames<users | Scope<{}, tags | keys>, 'tags'> // Scope<{}, tags>
+ */
 type WithNames<N, Names> = WithName<N, { name: Names } | { kind: 'scope' }>
 type WithName<N, Concerned> = N extends Concerned
   ? N extends Scope<infer Options, infer Body>
@@ -115,7 +144,11 @@ type WithName<N, Concerned> = N extends Concerned
     : N
   : never
 
-/** The nodes without what the paths name. Those of a resource may be actions: `#destroy`. */
+/**
+ * The nodes without what the paths name. Inside a resource, a path can be an action: `#destroy`.
+ *
+ * @example WithoutPaths<users | tags, 'tags' | 'users#show'> // users without its action show
+ */
 type WithoutPaths<N, Paths> = [Paths] extends [never]
   ? N
   : Remaining<
@@ -125,22 +158,32 @@ type WithoutPaths<N, Paths> = [Paths] extends [never]
       { name: Paths | keyof ByFirstPart<Paths> } | { kind: 'scope' | 'extra' | 'verb' }
     >
 
-/** `{ users: '#destroy' | 'posts' }` for `'users#destroy' | 'users/posts'`: read once, not for every node. */
+/**
+ * `{ users: '#destroy' | 'posts' }` for `'users#destroy' | 'users/posts'`. It's computed once,
+ * rather than for every node.
+ */
 type ByFirstPart<Names> = { [Name in Names & string as FirstPart<Name>]: Rest<Name> }
-/** `users` of `'users/posts'` and of `'users#show'`. */
+/** `'users'` for `'users/posts#show'`, for `'users#show'` and for `'users'`. */
 type FirstPart<Name> = Name extends `${infer First}/${string}`
   ? First
   : Name extends `${infer First}#${string}`
     ? First
     : Name
-/** `posts` of `'users/posts'`, `#show` of `'users#show'`. */
+/**
+ * `'posts#show'` for `'users/posts#show'`, `'#show'` for `'users#show'`, and `never` for `'users'`.
+ */
 type Rest<Name> = Name extends `${string}/${infer Below}`
   ? Below
   : Name extends `${string}#${infer Action}`
     ? `#${Action}`
     : never
 
-/** `Concerned` comes first, because it is false for most nodes. */
+/**
+ * `never` for a node that a path names, and the node without its concerned parts otherwise.
+ *
+ * @param Parts - the paths {@link ByFirstPart}
+ * @param Concerned - what these nodes have in common. Most nodes don't, so it's tested first
+ */
 type Remaining<N, Paths, Parts, Concerned> = N extends Concerned
   ? N extends { name: Paths }
     ? never
@@ -154,6 +197,14 @@ type Remaining<N, Paths, Parts, Concerned> = N extends Concerned
             : never
           : Reduced<N, Named<Parts, NameOf<N>>>
   : N
+/**
+ * A node without what the paths name inside it. Actions aren't nodes, so `without` tells
+ * {@link TableOf} to leave them out.
+ *
+ * @example
+ * // Reduced<Node<'resources', 'users', {}, posts | tags>, '#destroy' | 'posts'>
+ * Node<'resources', 'users', { without: { destroy: true } }, tags>
+ */
 type Reduced<N, Paths> =
   N extends Namespace<infer Name, infer Options, infer Body>
     ? Namespace<Name, Options, WithoutPaths<Body, Paths>>
@@ -165,12 +216,19 @@ type Reduced<N, Paths> =
           WithoutPaths<Body, Paths>
         >
       : never
-/** The actions among the paths. */
+/** `'destroy'` for `'#destroy' | 'posts'`. */
 type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never
 
 // ---- messages -----------------------------------------------------------------------------------
 
-/** The versions, each replaced by a message when it inherits something that doesn't exist. */
+/**
+ * The versions. One that inherits something that doesn't exist is replaced by a message, so that
+ * TypeScript reports the version, and shows the message as the type that it should have.
+ *
+ * @example
+ * // version(1, resources('users')), version(2, inherit({ from: 3 }))
+ * [Version<1, …>, "version 2 inherits from version 3, which isn't declared above it"]
+ */
 export type Checked<Versions extends readonly Version[]> = {
   [I in keyof Versions]: VersionOrMessage<
     Versions[I],
@@ -178,33 +236,40 @@ export type Checked<Versions extends readonly Version[]> = {
     Versions[number]
   >
 }
+/**
+ * A number isn't a problem if it's another version that has nodes. Few versions get beyond the
+ * first line.
+ */
 type VersionOrMessage<V extends Version, Problem, Declared extends Version> = [Problem] extends [
   never,
 ]
   ? V
-  : [Exclude<Problem, Exclude<NumberOf<Declared>, V['name']>>] extends [never]
-    ? V
-    : [Exclude<Problem & number, Exclude<NumberOf<Declared>, V['name']>>] extends [never]
-      ? Exclude<Problem, number>
-      : WrongVersion<
-          Exclude<Problem & number, Exclude<NumberOf<Declared>, V['name']>>,
-          V['name'],
-          Declared['name']
-        >
+  : OrMessage<V, Exclude<Problem, Exclude<NumberOf<Declared>, V['name']>>, Declared['name']>
+/** If a version is wrong, messages about its paths would only confuse. */
+type OrMessage<V extends Version, Problem, Declared> = [Problem] extends [never]
+  ? V
+  : [Extract<Problem, number>] extends [never]
+    ? Problem
+    : WrongVersion<Extract<Problem, number>, V['name'], Declared>
+/** A version that's declared, and still wrong, is a tombstone, unless it's the heir itself. */
 type WrongVersion<Source extends number, Heir extends number, Declared> =
   Source extends Exclude<Declared, Heir>
     ? `version ${Heir} inherits from version ${Source}, which has no routes any more. Move them into version ${Heir} first.`
     : `version ${Heir} inherits from version ${Source}, which isn't declared above it`
 
 /**
- * A message for each cache and path that doesn't exist, and the number of each version that the node inherits from. Only
- * `Checked` can tell which of these are wrong.
+ * A message for each cache and path that doesn't exist, and the number of each version that the
+ * node inherits from, because only `Checked` knows which of these are wrong.
+ *
+ * @example
+ * // inherit({ from: [1, 'v1'], except: 'users#list' })
+ * 1 | "version 1 has no 'users#list'" | "cache 'v1' has no 'users#list'"
  */
 type ProblemIn<N, All extends AnySources> = N extends PlainNode
   ? never
   : N extends Inherit<infer From, infer Only, infer Except>
     ? string extends Except
-      ? never // of a call that does not compile
+      ? never // the call doesn't compile anyway
       : [Exclude<From, keyof All['caches'] | number>] extends [never]
         ?
             | Extract<From, number>
@@ -219,9 +284,11 @@ type ProblemIn<N, All extends AnySources> = N extends PlainNode
       ? ProblemIn<Body, All>
       : never
 
+/** Messages for the paths that none of the nodes has. Most inherits have no paths. */
 type UnknownPaths<N, From, Only, Except> = [Only | Except] extends [never]
   ? never
   : NotIn<Exclude<Only | Except, NamesOf<N>>, From, Only, N>
+/** `only` can only name the nodes themselves, and `except` can name everything in them. */
 type NotIn<Path, From, Only, N> = Path extends Only
   ? Message<From, Path>
   : Path extends PathsOf<WithNames<N, FirstPart<Path>>>

@@ -30,10 +30,10 @@ interface Outer {
   folder: string
   actions: unknown
   shallow: unknown
-  /** The parameters of the path, and those of them that do not belong to resources: shallow routes keep them. */
+  /** The path's parameters, and those that don't belong to resources, which shallow routes keep. */
   params: unknown
   root: unknown
-  /** The controller of the enclosing resource, and the parameters of its collection and its members. */
+  /** The enclosing resource's controller, and the parameters of its collection and its members. */
   controller: string
   collection: unknown
   member: unknown
@@ -58,7 +58,7 @@ interface Within<C extends Outer, Options, Folder extends string = ''> {
   collection: never
   member: never
 }
-/** Inside a resource. Its own `only` and `except` do not apply to nested resources. */
+/** Inside a resource. Its `only` and `except` don't apply to nested resources. */
 interface Inside<C extends Outer, Options, Controller extends string, Nested, Member> {
   folder: C['folder']
   actions: C['actions']
@@ -69,7 +69,7 @@ interface Inside<C extends Outer, Options, Controller extends string, Nested, Me
   collection: C['params']
   member: Member
 }
-/** Inside `scope`, which may be in a version or in a resource. */
+/** Inside a `scope`, which can be in a version or in a resource. */
 interface Scoped<C extends Outer, Options, OwnParams> {
   folder: `${C['folder']}${Options extends { module: infer Module extends string } ? `${Module}/` : ''}`
   actions: SelectedActions<Options, C['actions']>
@@ -88,12 +88,12 @@ interface Entry<Key extends PropertyKey = PropertyKey, Actions = unknown> {
   actions: Actions
 }
 type Params<Names> = { [Name in Names & string]: string }
-/** Equal resources share one type. */
+/** Identical resources share one type. */
 type ActionParams<Names, OnCollection, OnMember> = {
   [Name in Names & string]: Params<Name extends CollectionAction ? OnCollection : OnMember>
 }
 
-/** A union of two aliases: the compiler caches the result of each across versions. */
+/** It's a union of two aliases, because TypeScript caches each result across versions. */
 type Entries<N, C extends Outer> = N extends unknown ? OwnRoutes<N, C> | NestedRoutes<N, C> : never
 
 type OwnRoutes<N, C extends Outer> =
@@ -107,11 +107,11 @@ type OwnRoutes<N, C extends Outer> =
       : N extends Verb<infer Path, infer Options>
         ? VerbRoute<C, Path, Options, C['params']>
         : never
-/** Never for a resource without actions, which requires no controller. */
+/** `never` for a resource without actions, because it needs no controller. */
 type WithKey<OwnActions, Key extends string> = OwnActions extends unknown
   ? Entry<Key, OwnActions>
   : never
-/** Resources of equal options share their actions. */
+/** Resources with the same options share their actions. */
 type PluralActions<C extends Outer, Options> = ActionsOf<
   SelectedActions<Options, C['actions']>,
   C['params'],
@@ -175,7 +175,10 @@ type VerbEntry<Key extends string, Name, ParamNames> = Entry<
   Key,
   { [A in Name & string]: Params<ParamNames> }
 >
-/** Paths are not parsed in types: a path with a parameter accepts any parameter name. A glob is one parameter. */
+/**
+ * Types don't parse paths, so a path with a parameter accepts any parameter name. A glob is a
+ * single parameter.
+ */
 type PathParams<Path> = Path extends `${string}:${string}`
   ? string
   : Path extends `${string}*${infer Name}`
@@ -183,16 +186,16 @@ type PathParams<Path> = Path extends `${string}:${string}`
     : never
 
 type ControllerKey<C extends Outer, Name> = `${C['folder']}${Name & string}`
-/** Shallow routes do not keep the parameters of their parents. */
+/** Shallow routes don't keep their parents' parameters. */
 type KeptParams<C extends Outer, Options> =
   OptionOf<Options, 'shallow', C['shallow']> extends true ? C['root'] : C['params']
-/** `post_id`, or any `…_id` where the ending does not decide the singular. */
+/** `post_id`, or any `…_id` if the ending doesn't decide the singular. */
 type ParentParam<Name, Options> =
   `${OptionOf<Options, 'singular', Singular<OptionOf<Options, 'as', Name>>> & string}_${OptionOf<Options, 'param', 'id'> & string}`
 
-type Merged<E extends Entry> = MergedActions<{ [One in E as One['key']]: One['actions'] }>
+type Merged<E extends Entry> = MergedActions<{ [Item in E as Item['key']]: Item['actions'] }>
 type MergedActions<Table> = { [Key in keyof Table]: ActionsOfAny<Table[Key]> }
-/** One object for several: every action of any of them, with the parameters of any. */
+/** Merges several objects: every action of any of them, with the parameters of any. */
 export type ActionsOfAny<Union> = {
   [Name in Union extends unknown ? keyof Union : never]: Union extends { [_ in Name]: infer P }
     ? P
