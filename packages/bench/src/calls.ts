@@ -1,5 +1,5 @@
-// `npm run bench:calls`: the functions on the way of `GET /api/users/7`, and how often they are called, counted by V8. `ours`
-// are those of this repository, by file; `framework` are the calls in other packages.
+// `npm run bench:calls`: the functions that `GET /api/users/7` calls, and how often, counted by V8.
+// `ours` lists this repository's functions by file. `framework` counts the calls in other packages.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { Session } from 'node:inspector/promises'
@@ -70,10 +70,10 @@ const cases: Record<string, () => unknown> = {
   'Fastify 406': () => onFastify('/api/users/7', wrong),
 }
 
-/** Where our files begin in a bundle, by the comments of the bundler. */
+/** The positions where our source files begin in a bundle, read from the bundler's comments. */
 const filesOf = new Map<string, readonly { readonly file: string; readonly start: number }[]>()
 
-/** Our source file of a function. Empty for the functions of others and of this file. */
+/** Returns a function's source file. Empty for this file's and other packages' functions. */
 function sourceOf(url: string, offset: number): string {
   if (!url.startsWith(new URL('.', import.meta.url).href)) return ''
   let files = filesOf.get(url)

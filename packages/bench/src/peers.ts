@@ -255,7 +255,7 @@ const parse = (routes: Api) => {
     negotiate(accept).acceptable.map(({ version }) => version)
 }
 const readers: Record<string, VersionsOf> = {
-  /** What a careful developer writes before a parser: a bounded Map. */
+  /** A parser behind a bounded Map, as a careful developer would write it. */
   Map: (routes) => {
     const cache = new Map<string, readonly number[]>()
     const compute = parse(routes)
@@ -269,7 +269,7 @@ const readers: Record<string, VersionsOf> = {
     }
   },
   'our cache': (routes) => createAcceptCache(parse(routes)),
-  /** What a careful developer writes instead of a parser. */
+  /** A regular expression instead of a parser, as a careful developer would write it. */
   regex: (routes) => {
     const vendor = routes.settings.vendor.replace(/\W/g, '\\$&')
     const one = new RegExp(`^application/vnd\\.${vendor}\\+json *; *version="?(\\d+)"?$`)
@@ -285,7 +285,7 @@ const readers: Record<string, VersionsOf> = {
       return ranges.length === 0 ? fallback : ranges.toSorted((a, b) => b.q - a.q).map(({ n }) => n)
     }
   },
-  /** The package for it, with every version as an offer. */
+  /** The package `negotiator`, with every version as an offer. */
   negotiator: (routes) => {
     const offers = routes.settings.versions.map((version) => mediaType(routes, { version }))
     return (accept) =>

@@ -178,7 +178,8 @@ export function untuned(R: number, V: number): Workload {
         : [inherit({ from: `v${n}`, except: own.map(({ name }) => name as string) } as never)]
     return { n: n + 1, own, inherited }
   })
-  // An except names what the cache holds: what a version replaces, the one before has under the same name or not at all.
+  // `except` may only name what the cache holds, so resources that are new in a version are left
+  // out.
   const held = new Set<string>()
   const versions = declared.map(({ n, own, inherited }) => {
     const except = own.map(({ name }) => name as string).filter((name) => held.has(name))

@@ -32,8 +32,8 @@ export function readDeprecation(headers: Headers): Omit<Deprecation, 'version' |
 }
 
 /**
- * `@1688169599`, or any other date. It needs a year, because JavaScript parses even `?1`, which is
- * how a header says true.
+ * Reads `@1688169599`, or any other date with a year. The year is required, because JavaScript
+ * parses even `?1` as a date, which is how a structured header spells true.
  */
 function dateOf(text: string | null): Date | null {
   const seconds = /^@(-?\d+) *(;|$)/.exec(text ?? '')?.[1]
@@ -53,7 +53,7 @@ function linksOf(header: string): Record<string, string> {
   return Object.fromEntries(links)
 }
 
-/** A relative URL is an HTTP one as well. `javascript:` isn't. */
+/** Whether a link leads to an HTTP URL, as relative URLs do, but `javascript:…` doesn't. */
 const isHttp = (url: string): boolean =>
   URL.canParse(url, 'https://acme.example') &&
   /^https?:$/.test(new URL(url, 'https://acme.example').protocol)

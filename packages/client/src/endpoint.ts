@@ -17,8 +17,8 @@ export function readEndpoint(route: string): Endpoint {
 type Params = Readonly<Record<string, unknown>>
 
 /**
- * Of the endpoints whose parameters are all given, returns the one with the most. Else the first,
- * whose path can't be built.
+ * Returns the endpoint with the most parameters, among those whose parameters are all given. If
+ * there's none, returns the first endpoint, so that {@link pathOf} reports what's missing.
  */
 export function endpointFor(endpoints: readonly Endpoint[], given: Params): Endpoint {
   const byParams = endpoints.toSorted((a, b) => b.params.length - a.params.length)

@@ -43,8 +43,8 @@ const compilerOf =
 
 /**
  * Returns a schema that makes Fastify create its default compiler, which converted requests need.
- * Fastify only does so for the first route that has a schema but no compiler. It has to be one of
- * the API's schemas, because some apps' compilers reject anything else.
+ * Fastify only creates it for the first route that has a schema but no compiler. The schema has to
+ * be one of the API's, because some apps' compilers reject anything else.
  */
 export function schemaForCompiler(options: Options, { request }: Translation): object | undefined {
   if (options['validatorCompiler'] !== undefined) return undefined

@@ -99,8 +99,8 @@ const isResponse = (payload: unknown): payload is Response =>
   Object.prototype.toString.call(payload) === '[object Response]'
 
 /**
- * Fastify copies a `Response`'s headers after all hooks, so its Vary would replace the one that's
- * set.
+ * Adds Accept to a `Response`'s own Vary. Fastify copies a `Response`'s headers after all hooks, so
+ * its Vary would otherwise replace ours.
  */
 function withVary(response: Response): Response {
   if (!response.headers.has('vary')) return response

@@ -15,8 +15,8 @@ import { optionsConstraint, refusalConstraint } from './routing.ts'
 import { translationHooks } from './translate.ts'
 
 /**
- * Registers an API's Fastify routes: one per group, at the route file's path, and those that
- * respond if no action serves a request.
+ * Registers an API's Fastify routes. Each group of actions gets a route at the path that the route
+ * file declares. More routes respond when no action serves a request.
  *
  * @param strategy - the constraint strategy's name
  */

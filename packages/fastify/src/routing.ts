@@ -7,7 +7,10 @@ import type { GroupedAction } from './groups.ts'
 import { createShowPlainJson } from './plain-json.ts'
 import { createTargets } from './target.ts'
 
-/** The constraint values of the routes that respond if no action serves a request. */
+/**
+ * Constraint values of the plugin's own routes, which respond when no action serves a request: one
+ * for OPTIONS, and one for every other method.
+ */
 export const refusalConstraint = 'refusals'
 export const optionsConstraint = 'OPTIONS'
 
@@ -20,20 +23,29 @@ export type FastifyDispatcher = Dispatcher<
 
 /** What the router has decided about a request. */
 export interface Routed {
-  /** The plugin that has decided, and the request's URL since then. */
+  /**
+   * The plugin that decided, and the URL that it left on the request. As long as the URL is the
+   * same, other plugins leave the request alone.
+   */
   readonly app: FastifyInstance
   readonly url: string
   readonly answer: Exclude<Answer<GroupedAction>, { kind: 'pass' }>
-  /** The headers for every response, including those of hooks and error handlers. */
+  /** The headers for every response, even if a hook or an error handler sends it. */
   readonly headers: readonly Header[]
   /** A JSON response's Content-Type. Null before the handler runs, and after an error. */
   responseType: string | null
-  /** The Content-Type that the client sent, as long as the request shows a different one. */
+  /**
+   * The client's Content-Type, such as `application/vnd.acme+json`, while the request shows
+   * `application/json` instead. Otherwise null.
+   */
   sentType: string | null
 }
 
 const kRouted = Symbol('routed')
-/** Node's request, as Fastify's `rewriteUrl` leaves it. */
+/**
+ * Node's request. When we change its URL, we keep the client's in `originalUrl`, because that's
+ * where Fastify keeps it when its option `rewriteUrl` changes the URL.
+ */
 type RawRequest = IncomingMessage & { originalUrl?: string; [kRouted]?: Routed }
 
 /** Returns what the router has decided about a request to one of its routes. */
@@ -42,8 +54,9 @@ export const routedOf = ({ raw }: { readonly raw: IncomingMessage }): Routed =>
 
 /**
  * Creates the part of the constraint strategy that runs once per request, before Fastify looks up
- * the route. It gives the request the URL and the Content-Type with which Fastify should handle it,
- * and returns its route's constraint value. That's undefined for a path that no version has.
+ * the route. The function gives the request the URL and the Content-Type that Fastify should see,
+ * and returns the constraint value of the route that should serve the request. If no version has
+ * the path, it returns undefined.
  */
 export function createRouting(
   app: FastifyInstance,
@@ -56,8 +69,8 @@ export function createRouting(
   return (raw: RawRequest): string | undefined => {
     const target = read(raw.url!)
     if (target === null) return undefined
-    // Fastify asks every plugin for a constraint. If two APIs have a path, the one that's
-    // registered first responds.
+    // Fastify asks every plugin for a constraint value. If two APIs have the same path, the API
+    // that was registered first responds.
     const routed = raw[kRouted]
     if (routed !== undefined && routed.app !== app && routed.url === raw.url) return undefined
 

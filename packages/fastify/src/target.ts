@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** A request target's parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
 export interface Target {
-  /** What the plugin's prefix matches. */
+  /** The part that the plugin's prefix matches: `/acme` for the prefix `/:tenant`. */
   readonly prefix: string
   readonly path: string
   readonly query: string
@@ -92,7 +92,7 @@ const pathOf = (pattern: string, params: Match['params']): string =>
     params[name]!.replaceAll(isGlob ? notInPath : notInSegment, encodeURIComponent),
   )
 
-// What has to be encoded in a path (RFC 3986, section 3.3), plus the semicolon, where Fastify may
-// end it.
+// The characters to encode in a path (RFC 3986, section 3.3). The semicolon is among them, because
+// Fastify may end the path there.
 const notInSegment = /[^\w.~!$&'()*+,=:@-]/gu
 const notInPath = /[^\w.~!$&'()*+,=:@/-]/gu

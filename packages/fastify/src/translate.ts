@@ -92,7 +92,8 @@ function run(validate: Validate, value: unknown): Validated {
 }
 
 /**
- * What the newer schema refuses is said about the whole part: the client doesn't know newer fields.
+ * Reports the newer schema's errors as errors of the whole part, such as the body, because the
+ * client doesn't know the newer fields.
  */
 function refusalAfter(about: string, errors: unknown): unknown {
   if (Array.isArray(errors))

@@ -162,7 +162,7 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
   ) => Response | PromiseLike<Response>
   /**
    * If no route serves a request, returns what to send instead of the problem document, or a
-   * promise for it. The status stays.
+   * promise for it. The function can't change the status.
    *
    * @example problem: ({ title }) => ({ body: { error: title } })
    */

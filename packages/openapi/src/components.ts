@@ -32,7 +32,7 @@ export interface Components {
 interface Root {
   readonly schema: JsonSchema
   readonly name: string
-  /** It's the schema's own name. Schemas without one get their action's. */
+  /** Whether the schema has a name of its own. Otherwise `name` comes from its action. */
   readonly isNamed: boolean
   /** The root around this one. */
   readonly outer: Root | null

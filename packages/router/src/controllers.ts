@@ -236,8 +236,8 @@ function namedController(
 }
 
 /**
- * How well a name fits the usual one, in version 2: `UsersController` best, then `usersController`,
- * then `UsersControllerV2`, then `UsersControllerV1`. 0 for any other name.
+ * Ranks how well an export's name fits the usual name. In version 2, `UsersController` ranks first,
+ * then `usersController`, `UsersControllerV2` and `UsersControllerV1`. 0 for any other name.
  */
 function rankOf(name: string, usualName: string, version: number): number {
   if (name === usualName) return Infinity
@@ -299,15 +299,16 @@ function isClass(value: object): boolean {
   return prototype.writable === false || hasMethods(prototype.value as object)
 }
 
-/** A class isn't an action: `module.exports = { Users }` only holds one. */
+/**
+ * A class doesn't count, because `module.exports = { Users }` exports a controller, not actions.
+ */
 const hasActions = (value: object): boolean =>
   Object.values(value).some(
     (member) => isAction(member) && !(typeof member === 'function' && isClass(member)),
   ) || hasMethods(Object.getPrototypeOf(value) as object | null)
 
 /**
- * Whether a prototype has methods, or inherits some. Those of a Map and the like are native, and
- * don't count.
+ * Whether a prototype has methods, or inherits some. Native methods, such as a Map's, don't count.
  */
 function hasMethods(prototype: object | null): boolean {
   if (prototype === null || prototype === Object.prototype) return false

@@ -8,7 +8,7 @@ export const openMysqlStore = (options: MysqlOptions): UserStore =>
 export const openSqliteStore = (file: string): UserStore =>
   createUserStore(openSqliteDatabase(file))
 
-/** The store that the configuration selects. */
+/** Opens MySQL if the configuration has a database URL, otherwise a SQLite file. */
 export const openStore = ({
   databaseUrl,
   databaseTls,

@@ -71,10 +71,13 @@ async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   return 0
 }
 
-/** The project, or the folder that the user passes: that one may be anywhere. */
+/** Returns the project's folder, or the folder that the user passes, which may be anywhere. */
 const rootOf = (io: Io, folder: string | undefined): string => resolve(io.cwd, folder ?? '')
 
-/** The route file with the version after `base`. It's loaded from a file beside it first. */
+/**
+ * Adds the version after `base` to the route file's text, and loads the result, so that bump never
+ * writes a route file that doesn't load.
+ */
 async function planEdit(io: Io, { routes }: BumpOptions, base: number): Promise<Edit> {
   const next = base + 1
   try {
@@ -99,7 +102,8 @@ const printCall = (io: Io, reason: string, version: number): void =>
   print(io, '', ...reason.split('\n'), '', `  ${versionCall(version)},`)
 
 /**
- * Where older versions are derived from newer ones, `base` can be derived from the new version too.
+ * If older versions are already derived from newer ones, explains how to derive `base` from the new
+ * version as well.
  */
 function printDerivation(io: Io, { files }: ControllerFolder, base: number): void {
   const usesBefore = /\bbefore\b[^;'"`]*?(?:from|require\()\s*['"]@hv\/router-\w+['"]/
@@ -111,7 +115,10 @@ function printDerivation(io: Io, { files }: ControllerFolder, base: number): voi
   )
 }
 
-/** Writes all files or none. A version that has no folder yet appears with one rename. */
+/**
+ * Writes all files or none. If the version has no folder yet, the files go into a temporary folder,
+ * which is then renamed, so that nobody sees half of a version.
+ */
 function writeAll(
   io: Io,
   { controllers, routes }: BumpOptions,

@@ -4,7 +4,7 @@ import type { ExportKind } from '@hv/router/controllers'
 import { type Node, dottedName, withoutTypes } from '../syntax/nodes.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 
-/** What a file exports, as far as it says so itself. */
+/** A file's exports, as far as its text shows them. Nothing is run, and no import is followed. */
 export interface FileExports {
   /** `module`: `export …`, `commonjs`: `module.exports = …`, `assignment`: `export = …` */
   readonly syntax: 'module' | 'commonjs' | 'assignment'
@@ -13,13 +13,13 @@ export interface FileExports {
   /** The members of `module.exports`. */
   readonly kindsInDefault: ReadonlyMap<string, ExportKind>
   readonly classes: ReadonlyMap<string, Class>
-  /** Whether it also exports types, or everything that another file exports. */
+  /** Whether it also has exports that aren't listed here: types, and `export * from '…'`. */
   readonly hasMore: boolean
 }
 
 /**
- * Values by name. Null if the file doesn't say what it is: it's another file's, or a part of an
- * object.
+ * Values by name. Null if the file's text doesn't show the value, because it's imported or taken
+ * from an object: `export const { users } = controllers`.
  */
 type Values = ReadonlyMap<string, Node | null>
 
@@ -79,7 +79,7 @@ function commonJsExports({ program }: SourceFile, declarations: Values): FileExp
   return describe('commonjs', new Map(), members)
 }
 
-/** What a file declares at its top level. */
+/** Lists the values that a file declares at its top level. */
 function declarationsIn(statements: readonly Node[]): Values {
   const declarations = new Map<string, Node | null>()
   for (const statement of statements) {
@@ -125,7 +125,8 @@ function describe(
 }
 
 /**
- * A value's kind. It's a guess where only running the file would tell: a call may return an action.
+ * Returns a value's kind. For a call, such as `createUsers()`, it's a guess, because only running
+ * the file would tell.
  */
 function kindOf(value: Node | null): ExportKind {
   switch (value?.type) {

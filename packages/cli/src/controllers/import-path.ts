@@ -9,7 +9,7 @@ export function importPath(folder: string, path: string): string {
   return written.startsWith('.') ? written : `./${written}`
 }
 
-/** How the file at `from` imports or requires another one, which has the same extension. */
+/** Returns the path by which the file at `from`, which has the same extension, imports `source`. */
 export function importOf(source: SourceFile, from: string, isRequired: boolean): string {
   const own = extname(source.path)
   const written = own.endsWith('ts') ? extensionOf(source, own) : own
@@ -19,8 +19,8 @@ export function importOf(source: SourceFile, from: string, isRequired: boolean):
 }
 
 /**
- * What the file's own imports end in, because it loads with them. Otherwise what tsconfig.json asks
- * for.
+ * Returns the extension that the file's own imports have, because the project loads with it. If
+ * they don't show any, tsconfig.json decides.
  */
 function extensionOf({ path, text }: SourceFile, own: string): string {
   const [, example] = /(?:from|require\()\s*['"]((?:\.\.?|[@~#])\/[^'"]+)['"]/.exec(text) ?? []

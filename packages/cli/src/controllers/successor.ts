@@ -1,4 +1,5 @@
-// What bump writes: a class that extends its predecessor, or the predecessor's exports once more.
+// Writes bump's new controllers. Each is a class that extends its predecessor, or it exports the
+// predecessor's exports again.
 import type { Class } from 'oxc-parser'
 import { classNameOf, controllerExport } from '@hv/router/controllers'
 import type { SourceFile } from '../syntax/parse.ts'
@@ -6,18 +7,18 @@ import { type FileExports, exportsOf } from './exports.ts'
 import type { ControllerFile } from './find.ts'
 import { importOf } from './import-path.ts'
 
-/** A controller file to succeed, and what's known of it. */
+/** The controller file that the new file succeeds. */
 interface Predecessor extends Pick<ControllerFile, 'key' | 'version'> {
   readonly exports: FileExports
   /** The controller among the exports: `default`, or `*` for the module itself. */
   readonly name: string
-  /** How the successor imports the file, in quotes. */
+  /** The path in the successor's import, with its quotes: `'../v1/users_controller.js'`. */
   readonly from: string
 }
 
 /**
- * The text of a controller's file in the next version. It loads if its predecessor does, because it
- * exports the same names, each with a value of the same kind.
+ * Returns the text of a controller's file in the next version. The file loads if its predecessor
+ * does, because both export the same names, each with a value of the same kind.
  */
 export function successorOf(source: SourceFile, file: ControllerFile, path: string): string {
   const exports = exportsOf(source)

@@ -12,7 +12,7 @@ export type Documents = Readonly<Record<string, object>>
 /** What a module exports about an API's versions. */
 export interface Contracts {
   readonly documents: Documents
-  /** What changed in the version after the one that's the key. */
+  /** Changes by older version: `{ 1: [change] }` leads from version 1 to version 2. */
   readonly changes: Readonly<Record<string, readonly Pick<Change, 'about'>[]>>
 }
 

@@ -21,22 +21,23 @@ export interface Planned {
 }
 
 /**
- * Whether there's a folder at a path, or behind a link there. Links can lead around in a circle.
+ * Whether there's a folder at a path, or behind a link there. `existsSync` comes first, because
+ * `statSync` throws for links that lead around in a circle.
  */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
-/** A path beside another one, which nobody else uses. */
+/** Returns an unused path in the same folder, for a temporary file. */
 export const temporaryBeside = (path: string, extension = ''): string =>
   join(dirname(path), `.hv-${randomUUID()}${extension}`)
 
 /**
  * Writes a file beside its place, then renames it, so that nobody reads half of it. Every command
- * writes with this function, because a repository can contain links: one that stands in the place
- * of the file, or of a folder above it, can't lead the write out of `root`.
+ * writes with this function, because a repository can contain links. With `writeFileSync`, a link
+ * in the place of the file, or of a folder above it, could lead the write out of `root`.
  *
- * @param root - the project's folder, or the one that the user typed: `--out ../docs`
+ * @param root - the project's folder, or the folder that the user typed: `--out ../docs`
  * @throws UsageError if the file is a link, or isn't really inside `root`
  */
 export function writeInside(root: string, { path, text }: Planned): void {
@@ -64,15 +65,15 @@ export function assertInside(root: string, path: string): void {
     )
 }
 
-/** Where a path is without links. Folders that don't exist yet are where they'd be created. */
+/** Resolves a path's links, as `realpathSync` does, but the path doesn't have to exist yet. */
 const realPlace = (path: string): string =>
   lstatSync(path, { throwIfNoEntry: false }) === undefined
     ? join(realPlace(dirname(path)), basename(path))
     : realpathSync(path)
 
 /**
- * Changes all of some files or none: if it fails, they're restored, and new files and folders are
- * removed.
+ * Changes all of these files or none. If `change` throws, the files' old contents are restored, and
+ * new files and folders are removed.
  */
 export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
@@ -87,7 +88,7 @@ export function allOrNothing(failure: string, paths: readonly string[], change: 
   }
 }
 
-/** Removes a folder that's empty, and the ones around it. */
+/** Removes a folder if it's empty, then its parent if that's empty now, and so on. */
 function removeEmpty(folder: string): void {
   if (!isFolder(folder) || lstatSync(folder).isSymbolicLink()) return
   if (readdirSync(folder).length > 0) return

@@ -2,7 +2,7 @@ import { type TsConfigJsonResolved, getTsconfig } from 'get-tsconfig'
 
 export type CompilerOptions = NonNullable<TsConfigJsonResolved['compilerOptions']>
 
-/** The compiler options for a file: those of the nearest tsconfig.json. Null if there's none. */
+/** Returns the compiler options in the nearest tsconfig.json. Null if there's no such file. */
 export function compilerOptionsFor(file: string): CompilerOptions | null {
   try {
     const tsconfig = getTsconfig(file)
@@ -13,8 +13,8 @@ export function compilerOptionsFor(file: string): CompilerOptions | null {
 }
 
 /**
- * What a relative import of a TypeScript file ends in: the file's extension, its output's, or
- * nothing.
+ * Returns the extension with which TypeScript imports a file: the file's own, its output's, or
+ * none.
  */
 export function importExtension(options: CompilerOptions | null, extension: string): string {
   // Without a tsconfig.json nothing is compiled, so Node itself may load the file.

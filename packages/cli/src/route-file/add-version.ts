@@ -39,8 +39,8 @@ export function addVersion(routeFile: RouteFile, name: string, base: number): st
 }
 
 /**
- * A version among `api()`'s arguments or in an array: `version(n, …)`, or a name as the last
- * argument.
+ * Finds a version among `api()`'s arguments or in an array. It's a call of `version(n, …)`, or a
+ * variable as the last argument: `api(options, v1, v2)`.
  */
 function findItem({ program }: SourceFile, { settings }: RouteFile, version: number): Node | null {
   let item: Node | null = null
@@ -56,8 +56,8 @@ function findItem({ program }: SourceFile, { settings }: RouteFile, version: num
 }
 
 /**
- * Imports the helpers that the file doesn't have yet. Returns its name for them all, if it has one:
- * `hv.`
+ * Imports the helpers that the file doesn't have yet, and returns `''`. If the file imports all
+ * helpers under one name (`import * as hv`), there's nothing to add, and it returns `hv.`.
  */
 function importHelpers(file: SourceFile, text: MagicString, name: string): string {
   const call = [...callsOf(file, 'api'), ...callsOf(file, 'version')].at(-1)

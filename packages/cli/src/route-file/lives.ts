@@ -2,7 +2,7 @@
 import type { Life } from '@hv/router'
 import type { RouteFile, VersionLife } from './route-file.ts'
 
-/** A version's lifecycle, or that of one of its routes. */
+/** The lifecycle of a version, or of one of its routes. */
 type Lifecycle = Pick<VersionLife, 'life' | 'isPreview'>
 
 /** `2027-07-01`, or `2027-07-01T12:00:00Z` if it isn't midnight. */
@@ -23,7 +23,10 @@ export function stateOf({ life, isPreview }: Lifecycle, now: number): State {
   return (life?.deprecated ?? Infinity) <= now ? 'deprecated' : 'live'
 }
 
-/** When the sunset is enforced: not with `retire: 'serve'`. `Infinity` without an end. */
+/**
+ * Returns the time from which requests get a 410 response. It's `Infinity` without a sunset, and
+ * with `retire: 'serve'`, which announces a sunset without enforcing it.
+ */
 export const endOf = (life: Life | null): number =>
   life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
 

@@ -12,7 +12,7 @@ import type { ExplainRequest, WorkerAnswer, WorkerRequest } from './worker.ts'
 
 const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'config/routes']
 
-/** Finds the route file: the one that's named, or else the first in the usual places. */
+/** Finds the route file: the file that `--routes` names, or else the first in the usual places. */
 export function findRouteFile({ cwd }: Io, named: string | undefined): string {
   if (named !== undefined) {
     const path = resolve(cwd, named)
@@ -47,7 +47,7 @@ export async function loadRouteFile(
   throw new UsageError(code === undefined ? `${display(io, path)} ${message}` : message)
 }
 
-/** Loads a new text of a route file from a file beside it, before anything is written. */
+/** Loads a route file's new text from a temporary file, so that bump never writes a broken one. */
 export async function tryRouteFile(io: Io, { path, text }: Planned): Promise<void> {
   const beside = temporaryBeside(path, extname(path))
   try {
@@ -77,7 +77,7 @@ function startWorker(): Worker {
 /** A worker that waits for the next route file, because starting one takes longer than loading a file. */
 let idleWorker: Worker | undefined
 
-/** Starts a worker ahead of time. If it can't start, the next one says why. */
+/** Starts a worker ahead of time. If it can't start, `askWorker` starts another and reports why. */
 export function startIdleWorker(): void {
   idleWorker = startWorker().once('error', () => {
     idleWorker = undefined

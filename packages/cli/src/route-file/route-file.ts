@@ -1,4 +1,4 @@
-// What the commands know about a route file. Nothing else here reads what `api()` returns.
+// The commands' view of a route file. No other module of the CLI reads what `api()` returns.
 import {
   type Api,
   type Explanation,
@@ -17,7 +17,7 @@ export interface RouteFile {
   readonly lives: readonly VersionLife[]
   /** The version of requests that don't ask for one. Null if they have to. */
   readonly defaultVersion: number | null
-  /** How the request is routed that a command asks about. */
+  /** For the command `explain`: how the request that it asks about is routed. */
   readonly explanation?: Explanation
 }
 

@@ -12,12 +12,15 @@ export type ExplainRequest = Parameters<typeof core.explain>[1]
 
 export interface WorkerRequest {
   readonly path: string
-  /** What the paths in messages are relative to. */
+  /** The folder that paths in messages are relative to. */
   readonly cwd: string
   readonly explain: ExplainRequest | undefined
 }
 
-/** The worker can load another file if it's idle: nothing of the last one is still running. */
+/**
+ * If `isIdle`, the worker can load another file, because nothing that the last file started, such
+ * as a timer, is still running.
+ */
 export type WorkerAnswer = { readonly isIdle?: boolean } & (
   | { readonly routeFile: RouteFile }
   /** What's wrong with the file. With a code, it's a RouterError's message, which stands alone. */
@@ -71,7 +74,8 @@ async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
 
 function importFile(path: string, options: JitiOptions = {}): Promise<unknown> {
   const jiti = createJiti(pathToFileURL(path).href, {
-    // The route file gets this program's copy of the core, so that one version makes and reads it.
+    // The route file gets this program's copy of the core, so that the same release makes the API
+    // and reads it.
     virtualModules: { '@hv/router': core },
     moduleCache: false,
     tsconfigPaths: true,

@@ -42,8 +42,8 @@ export function parseFile(path: string): SourceFile | Unparsed {
 }
 
 /**
- * Where brackets are nested too deeply; null if they aren't. The parser is native code that recurses,
- * so a file with 16,000 open brackets would end this process without an error.
+ * Returns the position where brackets are nested too deeply, or null. The parser is native code
+ * that recurses, so a file with 16,000 open brackets would end this process without an error.
  */
 function findDeepNesting(text: string): number | null {
   let depth = 0

@@ -11,7 +11,9 @@ export type FindAccepted = (
   pathMatch: number,
 ) => Candidate | null
 
-/** Creates the check of constraints. It runs each test at most once per value and request. */
+/**
+ * Creates the function that checks constraints. Each test runs at most once per value and request.
+ */
 export function createConstraintCheck(
   { tests }: Trie,
   { bounds, stride }: PathMatches,
@@ -53,8 +55,8 @@ export function createConstraintCheck(
 }
 
 /**
- * Whether a value has no dot that could start an extension. Only a glob's last segment can have
- * one.
+ * Whether a value has no dot that could start an extension. In a glob's value, only a dot in the
+ * last segment could.
  */
 function isPlain(test: number, path: string, from: number, to: number): boolean {
   if (test === plainTest.param) return !path.slice(from, to).includes('.')

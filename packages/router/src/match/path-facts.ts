@@ -24,7 +24,7 @@ export interface PathSources {
   readonly findAccepted: FindAccepted
 }
 
-/** Versions are passed as their indexes. `time` leaves out routes that are retired then. */
+/** Versions are passed as their indexes. Routes that are retired at `time` are left out. */
 export function createPathFacts({ settings, trie, matches, clock, findAccepted }: PathSources) {
   const { versions } = settings
   const allVersions = [...versions.keys()]
@@ -34,16 +34,16 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
   return { isServed, isMalformed, methodsIn, allowIn, versionsWith }
 
   /**
-   * Whether any of these versions has the path. If all of their constraints reject the values, none
-   * has.
+   * Whether any of these versions has the path. A version whose constraints reject the path's
+   * values doesn't.
    */
   function isServed(path: string, indexes: readonly number[] = allVersions): boolean {
     return (indexes === allVersions && isPlain()) || methodsIn(path, indexes).length > 0
   }
 
   /**
-   * Whether the path contains an invalid escape. It's in a value or in the extension, because
-   * static segments have none.
+   * Whether the path contains an invalid escape, such as `%zz`. Since static segments have none,
+   * it's in a value or in the extension.
    */
   function isMalformed(path: string): boolean {
     return matches.isEscaped && decodeOrNull(path.slice(0, matches.end)) === null

@@ -5,8 +5,8 @@ import { type Miss, type MissCode, type Outage, malformedPath, unknownPath } fro
 import { type PathFacts, allowOf } from './path-facts.ts'
 
 /**
- * Returns why no version serves a request. `outages` are those of the versions and routes that
- * would serve it otherwise.
+ * Returns why no version serves a request. `outages` lists the outages of the versions and routes
+ * that would serve the request otherwise.
  */
 export type Refuse = (
   method: string,
@@ -101,8 +101,8 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
 
 /**
  * Chooses the outage to report: a route's, or a version's if all acceptable versions have one and
- * no part of the header is malformed. One that ends is better news than one that doesn't. Null if
- * the outages don't decide.
+ * no part of the header is malformed. A brownout wins over a retirement, because the client can try
+ * again. Null if something other than outages is the reason.
  */
 function decisiveOutage(
   outages: readonly Outage[],

@@ -12,7 +12,8 @@ export interface Candidate {
    */
   readonly tests: readonly (number | null)[] | null
   /**
-   * The same endpoint's and version's next route, for values that this one's constraints reject.
+   * The next route of the same endpoint and version. It gets the values that this route's
+   * constraints reject.
    */
   readonly next: Candidate | null
 }

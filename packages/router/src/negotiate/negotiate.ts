@@ -23,7 +23,7 @@ export interface Negotiation {
    * out.
    */
   readonly requested: readonly number[]
-  /** Whether the header is malformed, or any range or version in it. */
+  /** Whether the header, or any range or version in it, is malformed. */
   readonly malformed: boolean
   /** Whether the header only contains unrelated types, as browsers send them. */
   readonly isUnrelated: boolean

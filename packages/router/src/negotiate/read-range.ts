@@ -19,8 +19,8 @@ export interface VersionRange {
 }
 
 /**
- * Who chose a version: the request, nobody, so that it's the default version, or the app with
- * `pinVersion`.
+ * Who chose a version: the request, the app with `pinVersion`, or nobody, so that the request gets
+ * the default version.
  */
 export type Source = 'explicit' | 'default' | 'pinned'
 

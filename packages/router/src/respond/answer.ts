@@ -14,7 +14,7 @@ export interface ActionAnswer<Action> {
   readonly action: Action
   /** The Content-Type for a JSON body, unless the handler sets one. */
   readonly type: string
-  /** Headers for every response of the route, including those of error handlers. */
+  /** Headers for every response of the route, even if an error handler sends it. */
   readonly headers: readonly Header[]
 }
 
@@ -74,8 +74,8 @@ export function createAnswer<Action>(
   }
 
   /**
-   * What all of a row's answers share. It reads the frozen row's version, because the app may write
-   * to a match.
+   * Prepares the parts that all of a row's answers share. The version comes from the row, which is
+   * frozen, because the app may write to a match.
    */
   function prepare(row: Row) {
     const { version, life } = row

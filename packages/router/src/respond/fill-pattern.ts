@@ -33,8 +33,8 @@ const hasText = (value: unknown): boolean =>
     value.toString !== Object.prototype.toString)
 
 /**
- * Percent-encodes a segment. Dots are encoded as well, because the matcher would read what follows
- * one as the format.
+ * Percent-encodes a segment. Dots are encoded as well, because the matcher would read the text
+ * after a dot as the format.
  */
 export const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment).replaceAll('.', '%2E')

@@ -100,8 +100,8 @@ function prefixOf(options: UrlOptions, where: string): string {
 }
 
 /**
- * Creates the function that builds a pattern's URLs, such as those of `/api/users/:id`. Their
- * extension is optional.
+ * Creates the function that builds a pattern's URLs: `/api/users/7` for `/api/users/:id`. An
+ * optional `format` adds an extension.
  */
 function createPathBuilder(prefix: string, pattern: string): PathBuilder {
   const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeSegment })

@@ -15,17 +15,17 @@ export interface RoutingOptions<
   Native extends readonly unknown[] = readonly any[],
 > extends MatcherOptions<Target, Version> {
   /**
-   * Called for every request to one of the API's paths, before the handler: with what serves it, or
-   * why nothing does. It delays the response until it returns. Its errors are logged, and don't
-   * change the response.
+   * Called for every request to one of the API's paths, before the handler. It receives the match
+   * that serves the request, or the miss that says why nothing does. The response waits until the
+   * hook returns. If the hook fails, the error is logged, and the response stays the same.
    *
    * @example onRouted: (found) => found.kind === 'match' && calls.inc({ version: found.version })
    */
   readonly onRouted?: (found: Match | Miss, request: Request) => void
   /**
-   * Returns the body for a request that no route serves, or a promise for it. The status stays. The
-   * hook can set headers on the framework's response, such as a Content-Type other than
-   * `application/problem+json`.
+   * Returns the body for a request that no route serves, or a promise for it. The hook can't change
+   * the status, but it can set headers on the framework's response, such as a Content-Type other
+   * than `application/problem+json`.
    */
   readonly problem?: (problem: Problem, ...native: Native) => unknown
 }

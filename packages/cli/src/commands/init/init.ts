@@ -89,14 +89,20 @@ export function run(io: Io, options: InitOptions): number {
   return 0
 }
 
-/** The packages that the app imports. Nest also needs its platform's adapter. */
+/**
+ * Lists the packages that the app needs. Nest runs on Express or Fastify, so a Nest app also needs
+ * that framework's adapter.
+ */
 function packagesOf({ framework, dependencies }: ProjectProfile): readonly string[] {
   const adapter = dependencies.has('@nestjs/platform-fastify') ? 'fastify' : 'express'
   const nest = framework === 'nest' ? [`@hv/router-${adapter}`] : []
   return ['@hv/router', `@hv/router-${framework}`, ...nest]
 }
 
-/** `src/routes.ts`, unless there's a folder `src/routes`: imports of it would lead to the file. */
+/**
+ * Returns `src/routes.ts`, unless there's a folder `src/routes`. The app's imports of that folder
+ * would then load our file instead, so it goes elsewhere.
+ */
 function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: string): string {
   const file = join(cwd, base, 'routes')
   if (!isFolder(file)) return file + extension
@@ -112,7 +118,7 @@ function writeNew(io: Io, { routes }: InitOptions, files: readonly Planned[]): v
     )
   }
   const paths = files.map(({ path }) => path)
-  // Only the route file may be outside of the project, where the user says so.
+  // Every file has to be inside the project, except a route file that the user named.
   const rootOf = ({ path }: Planned): string =>
     routes !== undefined && path === resolve(io.cwd, routes) ? dirname(path) : io.cwd
   allOrNothing('nothing was written', paths, () => {

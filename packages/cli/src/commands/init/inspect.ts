@@ -40,17 +40,23 @@ export function inspectProject(
       : ''
   return {
     framework,
-    /** What calls the fetch adapter's router. Null for the other frameworks. */
+    /** The framework or runtime that calls the fetch adapter, such as Hono. Otherwise null. */
     caller,
     vendor: options.vendor ?? vendorOf(manifest),
     dependencies,
     isTypeScript,
     isModule,
-    /** Whether the file that creates the app uses `import`, whatever the project uses. */
+    /**
+     * Whether the file that creates the app uses `import`. If it's a .cjs or .mjs file, it can
+     * differ from the rest of the project.
+     */
     isEntryModule,
     /** `src`, or empty for the package's folder. */
     base,
-    /** What relative imports end in. Next.js doesn't find a .ts file by the name of its output. */
+    /**
+     * The extension in relative imports. Empty for Next.js, because it doesn't find `routes.ts` by
+     * its output's name, `routes.js`.
+     */
     importExtension: caller === 'next' ? '' : extension,
     style: styleOf(entry === null ? [] : [text]),
     /** The file to paste the lines into, relative to the project. Null if it isn't found. */
@@ -58,9 +64,9 @@ export function inspectProject(
       caller === 'next'
         ? join(base, `app/api/[...path]/route${isTypeScript ? '.ts' : '.js'}`)
         : path || null,
-    /** What that file calls the app. */
+    /** The app's variable in that file, such as `server`. */
     appName,
-    /** Where the app listens, as far as its file says. */
+    /** The port in that file, or the usual port if the file doesn't mention any. */
     port: /\b(?:listen|port)\b[^\d\n]*(\d{4,5})\b/i.exec(text)?.[1] ?? usualPort(dependencies),
   } as const
 }
@@ -116,8 +122,9 @@ const entryNames = [
 ]
 
 /**
- * The file that calls `express()`, `fastify()` or `new Hono()`, or Nest's `AppModule`. In a
- * TypeScript project, a `main` in JavaScript is only built from it.
+ * Finds the file that calls `express()`, `fastify()` or `new Hono()`, or that declares Nest's
+ * `AppModule`. In a TypeScript project, package.json's `main` is ignored if it's JavaScript,
+ * because the build overwrites that.
  */
 function findEntry(
   { cwd }: Io,
