@@ -19,6 +19,7 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
   const { documents } = (await loadContracts(io, options.documents))!
   const isCheck = options.check === true
   const folder = resolve(io.cwd, options.out ?? 'openapi')
+  const names = existsSync(folder) ? readdirSync(folder) : []
   let staleFiles = 0
   for (const [version, document] of Object.entries(documents)) {
     const path = join(folder, `v${version}.json`)
@@ -32,7 +33,7 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
       print(io, { style: 'green', text: 'write', rest })
     }
   }
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+  for (const name of names) {
     const [, version] = /^v(\d+)\.json$/.exec(name) ?? []
     if (version === undefined || version in documents) continue
     staleFiles++
