@@ -118,8 +118,8 @@ export function createDispatcher<
     'now',
     ...(parts.options ?? []),
   ])
-  const { match } = createMatcher(api, options)
   const bound = bindActions(api, controllers, parts.actionOptions)
+  const { match } = createMatcher(api, options)
   const actions = parts.prepare?.(bound) ?? (bound as ReadonlyMap<Row, never>)
   const { serve, refuse } = createAnswer<Action>(api, actions)
 

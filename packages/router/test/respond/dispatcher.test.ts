@@ -18,6 +18,11 @@ describe('dispatch', () => {
     expect(answer.headers).toContainEqual(['vary', 'Accept'])
   })
 
+  it('names createRouter() if the API is undefined', () =>
+    expect(() => createDispatcher(undefined as never, controllers, {})).toThrow(
+      'HV_OPTION: createRouter() requires api to be what api() returns. Received: undefined. Is there a circular import?',
+    ))
+
   it('returns what pinVersion throws, and an Error for nothing', () => {
     const failWith = (error: unknown) =>
       createDispatcher(routes, controllers, {
