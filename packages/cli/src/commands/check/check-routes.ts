@@ -10,7 +10,7 @@ import { type Finding, error, warning } from './finding.ts'
 
 export interface CheckRoutesOptions {
   readonly now: number
-  /** How many days before its sunset a version is reported. */
+  /** Report a version this many days before its sunset. */
   readonly within: number
   /** Where the controllers are, if that's known. */
   readonly folder: ControllerFolder | null
@@ -18,7 +18,7 @@ export interface CheckRoutesOptions {
 
 const day = 86_400_000
 
-/** What's wrong with a route file, without its lock. */
+/** Checks a route file by itself, without comparing it with the lock. */
 export function checkRoutes(
   io: Io,
   routeFile: RouteFile,
@@ -43,7 +43,9 @@ export function checkRoutes(
   return [...findings, ...incompleteSuccessors(routeFile)]
 }
 
-/** Versions whose clients get a 410 response, so that their code can go. */
+/**
+ * Reports versions that have ended. Their clients get a 410 response, so the code can be deleted.
+ */
 function endedVersions(
   io: Io,
   { path, lives, rows }: RouteFile,
@@ -70,7 +72,10 @@ function endedVersions(
   })
 }
 
-/** Versions, and routes with an earlier sunset than their version, that end within some days. */
+/**
+ * Reports versions that end within `within` days, and routes that end then but earlier than their
+ * version.
+ */
 function nearSunsets(
   { lives, rows }: RouteFile,
   { now, within }: CheckRoutesOptions,

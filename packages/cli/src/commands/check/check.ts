@@ -88,6 +88,6 @@ function printResult(io: Io, findings: readonly Finding[], { rows, settings }: R
   print(io, `${counts.join(', ') || 'No findings'}: ${checked}.`)
 }
 
-/** Where the lock file is. */
+/** Returns the lock file's path: the file that `--lock` names, or `routes.lock.json`. */
 export const lockFileOf = (io: Io, named: string | true | undefined): string =>
   resolve(io.cwd, typeof named === 'string' ? named : 'routes.lock.json')

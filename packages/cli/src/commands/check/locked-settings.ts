@@ -11,13 +11,16 @@ export const lockSettings = (settings: Settings) => {
   return { vendor, defaultVersion, formats, strict }
 }
 
-/** Changed settings with which the API rejects released clients, or responds differently. */
+/**
+ * Reports changed settings that make the API reject released clients or answer them differently.
+ */
 export function compareSettings(
   released: LockedSettings,
   now: LockedSettings,
   hasEnded: (version: string) => boolean,
 ): readonly Finding[] {
-  // Who had to ask for a version still may, and nobody relies on a default that has ended.
+  // A client that had to name a version still can, and once a default version has ended, nobody
+  // relies on it.
   const isDefaultKept =
     [now.defaultVersion, 'required'].includes(released.defaultVersion) ||
     hasEnded(String(released.defaultVersion))
