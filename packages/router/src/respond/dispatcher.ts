@@ -1,7 +1,8 @@
-import type { Api } from '../compile/api.ts'
+import { type Api, assertApi } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import { assertKnown, assertObject } from '../errors.ts'
+import { assertKnown } from '../errors.ts'
 import { type Matcher, createMatcher } from '../match/matcher.ts'
+import { assertOptions } from '../match/options.ts'
 import { type Answer, type PassAnswer, type ProblemAnswer, createAnswer } from './answer.ts'
 import { type BoundAction, bindActions } from './bind-actions.ts'
 import { varyOnAccept } from './headers.ts'
@@ -110,7 +111,8 @@ export function createDispatcher<
   options: DispatcherOptions<Target, Request, Native>,
   parts: AdapterParts<Request, Action> = {},
 ): Dispatcher<Target, Request, Native, Action> {
-  assertObject('createRouter()', 'options', 'an object', options)
+  assertApi(api, 'createRouter()')
+  assertOptions('createRouter()', options)
   assertKnown('createRouter()', options, [
     'problem',
     'onRouted',

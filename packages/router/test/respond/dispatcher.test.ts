@@ -6,6 +6,23 @@ const routes = api({ vendorString: 'acme' }, version(1, get('users', { to: 'user
 const controllers = { 1: { users: { index: () => 'users' } } }
 const typeOf = (vendor: string) => `application/vnd.${vendor}+json;version=1`
 
+describe('createDispatcher', () => {
+  it.each<[string, unknown, object, string]>([
+    [
+      'an API that a circular import has not declared yet',
+      undefined,
+      {},
+      'api to be what api() returns. Received: undefined. Is there a circular import?',
+    ],
+    ['a pinVersion', routes, { pinVersion: 2 }, 'pinVersion to be a function. Received: 2.'],
+    ['a now', routes, { now: 0 }, 'now to be a function. Received: 0.'],
+  ])('names the function that the user calls, for %s', (_what, declared, options, expected) =>
+    expect(() => createDispatcher(declared as never, controllers, options)).toThrow(
+      `HV_OPTION: createRouter() requires ${expected}`,
+    ),
+  )
+})
+
 describe('dispatch', () => {
   it.each([
     ['/api/users', typeOf('acme'), 'action'],
