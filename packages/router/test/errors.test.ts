@@ -660,6 +660,17 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_VERSION',
+    'version 2 inherits from version 1, which has no routes any more. Move them into version 2 first.',
+    { version: 1, known: [], inheritedBy: 2, reason: 'no-routes' },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, { sunset: '2027-07-01', only: 'show' }),
+        version(2, inherit({ from: 1 })),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_VERSION',
     "version 3 isn't declared. Declared versions: 1, 2.",
     { version: 3, known: [1, 2] },
     () => mediaType(small, { version: 3 as number }),

@@ -52,7 +52,9 @@ export function createExpander(): (version: Version) => Nodes {
  */
 function inScopeOf(version: number, options: SharedOptions, nodes: Nodes): Nodes {
   const { only, except, shallow, constraints } = options
-  if ([only, except, shallow, constraints].every((option) => option === undefined)) return nodes
+  const isPlain = [only, except, shallow, constraints].every((option) => option === undefined)
+  // A scope without nodes would look as if the version had routes to inherit.
+  if (isPlain || nodes.length === 0) return nodes
   const scope = { kind: 'scope', name: '', method: '', life: null, inheritedLife: null } as const
   return [{ ...scope, options, nodes, version, where: `version ${version}`, without: [] }]
 }
