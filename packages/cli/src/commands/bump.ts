@@ -48,10 +48,9 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   for (const { path } of files) printStep(io, 'create', display(io, path))
   for (const text of skipped) printStep(io, 'skip', text, 'yellow')
   if ('path' in edit) printStep(io, 'update', display(io, edit.path))
-  const written = count(files.length, 'controller')
-  print(io, `Wrote ${written} for version ${next}, with everything in version ${base}.`)
-  if (skipped.length > 0)
-    print(io, `Version ${next} also needs those that were skipped. Write them yourself.`)
+  const written = `Wrote ${count(files.length, 'controller')} for version ${next}`
+  if (skipped.length === 0) print(io, `${written}, with everything in version ${base}.`)
+  else print(io, `${written}, which also needs those that were skipped. Write them yourself.`)
   if ('reason' in edit) printCall(io, edit.reason, next)
   printDerivation(io, folder, base)
   return skipped.length > 0 ? 1 : 0

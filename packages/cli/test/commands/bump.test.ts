@@ -352,8 +352,7 @@ Version 10 isn't in the route file yet: no route file found. Looked for src/rout
 skip    controllers/api/v1/b_controller.ts:2: Expected`)
     expect(out)
       .toContain(`skip    controllers/api/v1/c_controller.js:1: its brackets are nested deeper than 1000
-Wrote 1 controller for version 2, with everything in version 1.
-Version 2 also needs those that were skipped. Write them yourself.
+Wrote 1 controller for version 2, which also needs those that were skipped. Write them yourself.
 `)
     expect(project.list('controllers/api/v2')).toEqual(['a_controller.ts'])
   })
