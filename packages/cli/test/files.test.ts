@@ -27,7 +27,7 @@ describe('one line says what is wrong', () => {
       "src can't be read: EISDIR: illegal operation on a directory, read",
     ],
     ['check --lock src', "src can't be read: EISDIR: illegal operation on a directory, read"],
-    ['diff 1 2 --documents src', 'src could not be loaded: Cannot find module '],
+    ['diff 1 2 --documents src', "src couldn't be loaded: Cannot find module "],
     ['diff 1 2 --documents null.cjs', "null.cjs doesn't export documents by version."],
     ['diff 1 2 --documents null.json', "null.json doesn't export documents by version."],
     ['diff 1 2 --documents broken.json', "broken.json can't be read: "],

@@ -10,23 +10,23 @@ describe('a route file that cannot be taken gives one clear message', () => {
     [
       'a syntax error',
       'export const routes = api(',
-      'src/routes.ts could not be loaded: Unexpected token (src/routes.ts:1:27)\n',
+      "src/routes.ts couldn't be loaded: Unexpected token (src/routes.ts:1:27)\n",
     ],
     [
       'a syntax error in a file that it imports',
       "import './other.ts'",
-      'src/routes.ts could not be loaded: Unexpected token (src/other.ts:2:11)\n',
+      "src/routes.ts couldn't be loaded: Unexpected token (src/other.ts:2:11)\n",
     ],
     [
       'an error as it runs',
       `throw new Error('no database')`,
-      'src/routes.ts could not be loaded: no database',
+      "src/routes.ts couldn't be loaded: no database",
     ],
-    ['a thrown text', `throw 'nothing'`, 'src/routes.ts could not be loaded: nothing'],
+    ['a thrown text', `throw 'nothing'`, "src/routes.ts couldn't be loaded: nothing"],
     [
       'a missing import',
       `import './nowhere.js'`,
-      'src/routes.ts could not be loaded: Cannot find module',
+      "src/routes.ts couldn't be loaded: Cannot find module",
     ],
     [
       'no export',
@@ -68,7 +68,7 @@ describe('a route file that cannot be taken gives one clear message', () => {
     [
       'a server',
       `import { createServer } from 'node:http'\n${words}${declare('const routes =')}createServer().listen(0)`,
-      'src/routes.ts starts a server when it is loaded. Keep api(…) in a file that only exports it.',
+      "src/routes.ts starts a server when it's loaded. Keep api(…) in a file that only exports it.",
     ],
     [
       'what api() refuses',

@@ -26,7 +26,7 @@ export async function loadContracts(io: Io, named: string | undefined): Promise<
     ? { documents: readJson(io, path) }
     : await importModule(path).catch((error: unknown) => {
         const message = error instanceof Error ? error.message : String(error)
-        throw new UsageError(`${file} could not be loaded: ${message.split('\n')[0]!}`)
+        throw new UsageError(`${file} couldn't be loaded: ${message.split('\n')[0]!}`)
       })
   const { documents, changes = {} } = exported
 

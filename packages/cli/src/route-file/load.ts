@@ -95,7 +95,7 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
   idleWorker = undefined
   const print = (text: Buffer) => io.err.write(String(text))
   for (const stream of [worker.stdout, worker.stderr]) stream.on('data', print)
-  const failed = (message: string): WorkerAnswer => ({ message: `could not be loaded: ${message}` })
+  const failed = (message: string): WorkerAnswer => ({ message: `couldn't be loaded: ${message}` })
   const waiting = new AbortController()
   const { signal } = waiting
   const answers = [

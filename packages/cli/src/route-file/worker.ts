@@ -48,7 +48,7 @@ async function respond(request: WorkerRequest): Promise<void> {
 }
 
 const server = {
-  message: 'starts a server when it is loaded. Keep api(…) in a file that only exports it.',
+  message: "starts a server when it's loaded. Keep api(…) in a file that only exports it.",
 }
 
 async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
@@ -111,14 +111,14 @@ function apisIn(exported: unknown): ReadonlyMap<core.Api, string> {
 function failure(error: unknown, cwd: string): WorkerAnswer {
   if (error instanceof core.RouterError) return { code: error.code, message: error.message }
   if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return server
-  if (!(error instanceof Error)) return { message: `could not be loaded: ${String(error)}` }
+  if (!(error instanceof Error)) return { message: `couldn't be loaded: ${String(error)}` }
   // jiti puts a syntax error's place on the last line: `ParseError: …`, then `/routes.ts:3:0`.
   const syntaxError = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/
   const [, text, path, line, column] = syntaxError.exec(error.message) ?? []
   if (path === undefined) {
     const [firstLine] = error.message.split('\n')
-    return { message: `could not be loaded: ${firstLine!.trimEnd() || error.name}` }
+    return { message: `couldn't be loaded: ${firstLine!.trimEnd() || error.name}` }
   }
   const position = line === '0' ? '' : `:${line}:${Number(column) + 1}`
-  return { message: `could not be loaded: ${text} (${display({ cwd }, path)}${position})` }
+  return { message: `couldn't be loaded: ${text} (${display({ cwd }, path)}${position})` }
 }

@@ -562,7 +562,7 @@ describe('the route file', () => {
     [
       'does not load',
       'export const routes = (',
-      "Version 3 isn't in the route file yet: src/routes.ts could not be loaded: ",
+      "Version 3 isn't in the route file yet: src/routes.ts couldn't be loaded: ",
     ],
     [
       'does not declare the version before',
@@ -572,13 +572,13 @@ describe('the route file', () => {
     [
       'does not load with the version',
       `${routesFile}\nif (routes.nodes.length > 2) throw new Error('two are enough.')\n`,
-      "Version 3 isn't in the route file yet: with it, src/routes.ts could not be loaded: two are enough. Add it yourself:",
+      "Version 3 isn't in the route file yet: with it, src/routes.ts couldn't be loaded: two are enough. Add it yourself:",
     ],
     [
       'has a name twice with the version',
       routesFile.replace('inherit, ', '').replace('inherit({ from: 1 })', "resources('users')") +
         'const inherit = 1\n',
-      'with it, src/routes.ts could not be loaded: Duplicate declaration "inherit" (src/routes.ts). Add it yourself:',
+      'with it, src/routes.ts couldn\'t be loaded: Duplicate declaration "inherit" (src/routes.ts). Add it yourself:',
     ],
     [
       'has no version in a list',

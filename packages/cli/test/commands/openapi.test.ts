@@ -62,7 +62,7 @@ describe('hv-router openapi', () => {
       'a module that throws',
       'documents.ts',
       'throw new Error("no database")',
-      'documents.ts could not be loaded: no database',
+      "documents.ts couldn't be loaded: no database",
     ],
     [
       'no documents',

@@ -90,24 +90,24 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('${cont
     [
       'the end of the process',
       `process.exit(0)`,
-      'could not be loaded: the file called process.exit(), or a top-level await',
+      "couldn't be loaded: the file called process.exit(), or a top-level await",
     ],
     [
       'a promise that never settles',
       `await new Promise(() => {})`,
-      'could not be loaded: the file called process.exit(), or',
+      "couldn't be loaded: the file called process.exit(), or",
     ],
-    ['an endless loop', `for (;;);`, 'could not be loaded: it was still loading after 2 seconds.'],
+    ['an endless loop', `for (;;);`, "couldn't be loaded: it was still loading after 2 seconds."],
     [
       'an endless wait',
       `setInterval(() => {}, 9)\nawait new Promise(() => {})`,
       'it was still loading after 2 seconds.',
     ],
-    ['an error without a message', `throw new TypeError()`, 'could not be loaded: TypeError'],
+    ['an error without a message', `throw new TypeError()`, "couldn't be loaded: TypeError"],
     [
       'an error a little later',
       `setTimeout(() => { throw new Error('late') }, 1)`,
-      'could not be loaded: late',
+      "couldn't be loaded: late",
     ],
   ])('%s is reported in one line', async (_what, code, message) => {
     const { folder } = createProject({
@@ -122,7 +122,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('${cont
       (error: Error) => error.message,
     )
     expect(failure).toContain(
-      `routes.ts ${message.startsWith('it ') ? 'could not be loaded: ' : ''}${message}`,
+      `routes.ts ${message.startsWith('it ') ? "couldn't be loaded: " : ''}${message}`,
     )
     expect(failure).not.toContain('\n')
   })
