@@ -1,4 +1,4 @@
-import { type Api, assertApi } from '../compile/api.ts'
+import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { assertKnown } from '../errors.ts'
 import { type Matcher, createMatcher } from '../match/matcher.ts'
@@ -111,7 +111,6 @@ export function createDispatcher<
   options: DispatcherOptions<Target, Request, Native>,
   parts: AdapterParts<Request, Action> = {},
 ): Dispatcher<Target, Request, Native, Action> {
-  assertApi(api, 'createRouter()')
   assertOptions('createRouter()', options)
   assertKnown('createRouter()', options, [
     'problem',

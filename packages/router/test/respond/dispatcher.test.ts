@@ -7,17 +7,11 @@ const controllers = { 1: { users: { index: () => 'users' } } }
 const typeOf = (vendor: string) => `application/vnd.${vendor}+json;version=1`
 
 describe('createDispatcher', () => {
-  it.each<[string, unknown, object, string]>([
-    [
-      'an API that a circular import has not declared yet',
-      undefined,
-      {},
-      'api to be what api() returns. Received: undefined. Is there a circular import?',
-    ],
-    ['a pinVersion', routes, { pinVersion: 2 }, 'pinVersion to be a function. Received: 2.'],
-    ['a now', routes, { now: 0 }, 'now to be a function. Received: 0.'],
-  ])('names the function that the user calls, for %s', (_what, declared, options, expected) =>
-    expect(() => createDispatcher(declared as never, controllers, options)).toThrow(
+  it.each<[string, object, string]>([
+    ['pinVersion', { pinVersion: 2 }, 'pinVersion to be a function. Received: 2.'],
+    ['now', { now: 0 }, 'now to be a function. Received: 0.'],
+  ])('names createRouter() if %s is no function', (_option, options, expected) =>
+    expect(() => createDispatcher(routes, controllers, options)).toThrow(
       `HV_OPTION: createRouter() requires ${expected}`,
     ),
   )
