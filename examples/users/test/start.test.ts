@@ -169,19 +169,19 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       'version 0',
       routes(`{ vendorString: 'users' }, version(0)`),
       {},
-      'HV_VERSION_NUMBER: version(0) is not a version number.',
+      "HV_VERSION_NUMBER: version(0) isn't a version number.",
     ],
     [
       'version 1.5',
       routes(`{ vendorString: 'users' }, version(1.5)`),
       {},
-      'HV_VERSION_NUMBER: version(1.5) is not a version number.',
+      "HV_VERSION_NUMBER: version(1.5) isn't a version number.",
     ],
     [
       'a default that is not a version',
       routes(`{ vendorString: 'users', defaultVersion: 9 }, ${v1}`),
       {},
-      'HV_DEFAULT_VERSION: defaultVersion is 9, which is a preview or not declared. Use one of: 1.',
+      "HV_DEFAULT_VERSION: defaultVersion is 9, which isn't declared or is a preview. Use one of: 1.",
     ],
     [
       'a missing controller and action',

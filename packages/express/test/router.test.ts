@@ -386,7 +386,7 @@ describe('use', () => {
       'action: no list',
       { use: ok, handler: ok },
       [],
-      'api/v1/users#create requires use to be a list of middleware',
+      'api/v1/users#create in version 1 requires use to be a list of middleware',
     ],
   ])('must be lists of functions (%s)', (_what, handler, use, message) => {
     const create = () => createRouter(routes, controllersOf(handler), { use: use as never })
