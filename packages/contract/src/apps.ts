@@ -1,9 +1,12 @@
 // The suite's apps, by name. They use no Node API, so that runtimes without one can serve them.
+import type { Api } from '@hv/router'
 import {
   createControllers,
   createOtherControllers,
   neighborRoutes,
   otherRoutes,
+  plainRoutes,
+  rootRoutes,
   routes,
 } from './fixture.ts'
 import { type LifeAppName, lifeApps } from './life-apps.ts'
@@ -15,8 +18,8 @@ export type AppName = keyof typeof describeApps | LifeAppName | `original: ${str
 type Describe = (native: AdapterUnderTest['native']) => Omit<AppUnderTest, 'name'>
 
 const apiAt =
-  (prefix: string): Describe =>
-  (native) => ({ mounts: [{ routes, controllers: createControllers(native), prefix }] })
+  (prefix: string, table: Api = routes): Describe =>
+  (native) => ({ mounts: [{ routes: table, controllers: createControllers(native), prefix }] })
 const withOther =
   (other: typeof otherRoutes | typeof neighborRoutes): Describe =>
   (native) => ({
@@ -33,6 +36,9 @@ const describeApps = {
   'without an API': () => ({ mounts: [] }),
   'an API': apiAt(''),
   'an API at a prefix': apiAt('/mounted'),
+  'an API without formats': apiAt('', plainRoutes),
+  'an API without formats at a prefix': apiAt('/mounted', plainRoutes),
+  'an API at the root without formats': apiAt('', rootRoutes),
   'two APIs': withOther(otherRoutes),
   'two APIs at one prefix': withOther(neighborRoutes),
   'its own CORS handling': (native) => ({ ...apiAt('')(native), cors: true }),

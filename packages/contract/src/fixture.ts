@@ -57,6 +57,20 @@ export const routes = api(
   version(4, inherit({ from: 'v2', except: 'users' }), resources('users', { only: 'show' })),
 )
 
+/** An API that leaves out `formats`. */
+export const plainRoutes = api(
+  { vendorString: 'acme' },
+  version(
+    1,
+    resources('users', { only: ['index', 'show', 'create'] }),
+    get('files/*path', { to: 'users#search' }),
+  ),
+)
+/** An API at the root. */
+export const rootRoutes = api(
+  { vendorString: 'acme', path: '' },
+  version(1, get(':id', { to: 'users#show' }), get('a/*path', { to: 'users#search' })),
+)
 /** A second API for the same app: another vendor, another path, a version of the same number. */
 export const otherRoutes = api(
   { vendorString: 'other', path: '/other' },

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeCors, describeProblemHook, describeTwoApis } from './cases/apps.ts'
 import { describeCoreAnswers } from './cases/core-answers.ts'
+import { describeExtensions } from './cases/extensions.ts'
 import { describeLife } from './cases/life.ts'
 import { describeMethods } from './cases/methods.ts'
 import { describeMisses, describeRestOfApp } from './cases/misses.ts'
@@ -32,6 +33,7 @@ export function runContract(adapter: AdapterUnderTest): void {
     describeCors(adapter)
     describeProblemHook(adapter)
     describeLife(adapter)
+    describeExtensions(adapter)
   })
   runOriginal(adapter)
 }
@@ -49,6 +51,7 @@ export function runSmoke(adapter: AdapterUnderTest): void {
     describePaths(client, prefix)
     describeCors(adapter)
     describeProblemHook(adapter)
+    describeExtensions(adapter)
   })
 }
 

@@ -27,6 +27,8 @@ export interface AdapterUnderTest {
   readonly pathOf?: (target: string) => string
   /** Whether responses to HEAD have the body's length. Default: true */
   readonly measuresHead?: boolean
+  /** Whether hooks see paths without their extension, so that these are served. Default: false */
+  readonly servesExtensions?: boolean
   /**
    * Wraps an action as one of the framework's handlers, and passes `this` on. If the action returns
    * a thenable, the handler has to return one as well, without awaiting it, so that the suite tests

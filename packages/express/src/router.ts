@@ -124,8 +124,12 @@ async function refuse(
  * Express's parser disagrees with ours, so we take Express's path. It's null if only the mount path
  * follows an odd host: `http://u@/api?x`.
  */
-const pathOf = (req: Request): string =>
-  /^\/[^#\s]*$/.test(req.url) ? req.url : ((req.path as string | null) ?? '')
+function pathOf(req: Request): string {
+  if (/^\/[^#\s]*$/.test(req.url)) return req.url
+  const path = (req.path as string | null) ?? ''
+  // A redirect keeps the query.
+  return path === '' ? '' : path + (/\?[^#\s]*/.exec(req.url)?.[0] ?? '')
+}
 
 /**
  * Tracing tools show a middleware's name. Bundlers may rename functions, but don't change this

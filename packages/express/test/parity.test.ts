@@ -27,7 +27,7 @@ writeFileSync(image, Buffer.from('89504e470d0a1a0a', 'hex'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const routes = api(
-  { vendorString: 'acme' },
+  { vendorString: 'acme', formats: ['json'] },
   version(
     1,
     cache(

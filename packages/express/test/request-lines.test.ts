@@ -20,7 +20,6 @@ const handler: RequestHandler = (req, res) => {
 
 runRequestLines({
   name: `Express ${'del' in express.application ? 4 : 5}`,
-  showsExtensions: true,
   async serve(apis) {
     const app = express().disable('etag')
     for (const { mount, guards, routes, controllers } of apis) {

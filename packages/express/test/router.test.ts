@@ -22,7 +22,7 @@ import { type Middleware, type RouterOptions, action, createRouter } from '../sr
 import { jsonOf, listen, send } from './listen.ts'
 
 const routes = api(
-  { vendorString: 'acme' },
+  { vendorString: 'acme', formats: ['json'] },
   version(
     1,
     cache(
@@ -552,7 +552,7 @@ it.each([
   ['/api.json', []],
 ])('serves %s behind the middleware that the README says', async (path, expected) => {
   const root = api(
-    { vendorString: 'acme' },
+    { vendorString: 'acme', formats: ['json'] },
     version(1, get('/', { to: 'users#index' }), resources('users', { only: ['index', 'show'] })),
   )
   const respond = (_req: Request, res: Response) => res.json({})

@@ -25,6 +25,7 @@ export function createRouter<Table>(
 ): FastifyPluginAsync {
   const dispatcher: FastifyDispatcher = createDispatcher(api, controllers, options, {
     prepare: (actions) => groupActions(api, actions),
+    servesExtensions: true, // the URL is rewritten before any hook
     log: (error, request) => request.log.error(error),
   })
   const { actions, dispatch, dispatchWith, notify, reply } = dispatcher

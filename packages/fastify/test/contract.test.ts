@@ -10,6 +10,7 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<string> =>
 for (const { version, fastify, cors } of releases) {
   const adapter: AdapterUnderTest = {
     name: `Fastify ${version}`,
+    servesExtensions: true,
     native: (action) =>
       function (this: never, request: FastifyRequest, reply: FastifyReply) {
         const { format, version: served } = request.apiMatch!

@@ -9,7 +9,6 @@ for (const { version, fastify } of releases.filter(({ version: name }) =>
 ))
   runRequestLines({
     name: `Fastify ${version}`,
-    showsExtensions: false,
     async serve(apis) {
       const delimiter = version.startsWith('4') ? /[?#;]/ : /[?#]/
       const app = fastify({ forceCloseConnections: true })

@@ -134,27 +134,32 @@ describe('the programs of the README', () => {
   })
 
   it.each([
-    ['/api/users/7', ['exact', 'below', 'id 7', 'all']],
-    ['/api/users/7/', ['below', 'all']],
-    ['/api/users/7.json', ['id 7.json', 'all']],
-  ])('serve %s in Hono behind the middleware that the README says', async (path, expected) => {
-    const { handler } = (await importBundle('api')) as { handler: Handler }
-    const ran: string[] = []
-    const note =
-      (name: string): MiddlewareHandler =>
-      async ({ req }, next) => {
-        ran.push([name, req.param('id') ?? []].flat().join(' '))
-        await next()
-      }
-    const app = new Hono()
-    app.use('/api/users/7', note('exact'))
-    app.use('/api/users/7/*', note('below'))
-    app.use('/api/users/:id', note('id'))
-    app.use('/api/*', note('all'))
-    app.all('/api/*', (c) => handler(c.req.raw))
-    expect((await app.request(path)).status).toBe(200)
-    expect(ran).toEqual(expected)
-  })
+    ['/api/users/7', 200, ['exact', 'below', 'id 7', 'all']],
+    ['/api/users/7/', 200, ['below', 'all']],
+    ['/api/users/7.json', 308, ['id 7.json', 'all']],
+  ])(
+    'serve %s in Hono behind the middleware that the README says',
+    async (path, status, expected) => {
+      const { handler } = (await importBundle('api')) as { handler: Handler }
+      const ran: string[] = []
+      const note =
+        (name: string): MiddlewareHandler =>
+        async ({ req }, next) => {
+          ran.push([name, req.param('id') ?? []].flat().join(' '))
+          await next()
+        }
+      const app = new Hono()
+      app.use('/api/users/7', note('exact'))
+      app.use('/api/users/7/*', note('below'))
+      app.use('/api/users/:id', note('id'))
+      app.use('/api/*', note('all'))
+      app.all('/api/*', (c) => handler(c.req.raw))
+      const response = await app.request(path)
+      expect(response.status).toBe(status)
+      expect(response.headers.get('location')).toBe(status === 308 ? './7' : null)
+      expect(ran).toEqual(expected)
+    },
+  )
   it('serve in Hono below a prefix that mount() cuts off', async () => {
     const routes = api(
       { vendorString: 'acme', path: '' },

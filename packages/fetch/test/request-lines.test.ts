@@ -13,7 +13,6 @@ const handler = (request: Request, { version, row }: RouteMatch) =>
 
 runRequestLines({
   name: 'fetch on Node',
-  showsExtensions: true,
   async serve(apis) {
     const app = new Hono()
     for (const { mount, guards, routes, controllers } of apis) {

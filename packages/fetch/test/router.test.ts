@@ -21,7 +21,7 @@ const routerOf = (
 
 describe('createRouter', () => {
   const users = api(
-    { vendorString: 'acme' },
+    { vendorString: 'acme', formats: ['json'] },
     version(1, cache({ as: 'v1' }, resources('users', { only: 'show' }))),
     version(2, inherit({ from: 'v1' })),
   )

@@ -94,6 +94,7 @@ for (const { name, create } of platforms) {
   const isExpress = name === 'Express'
   const adapter: AdapterUnderTest = {
     name: `${release} on ${name}`,
+    servesExtensions: !isExpress,
     native: (action) =>
       function call(this: never, request: any, response: any) {
         const { format, version } = request.apiMatch

@@ -166,7 +166,7 @@ export interface ApiOptions<
    * The formats that clients can ask for, with a path's extension or the vendor type's suffix. Any
    * other extension is part of the path parameter. `'any'` accepts every extension and suffix, as
    * Rails does, but then parameters can't contain dots. `false` accepts no extension and every
-   * suffix.
+   * suffix. If you leave it out, Express and fetch redirect `/users.json` to `/users`.
    *
    * @default ['json']
    */

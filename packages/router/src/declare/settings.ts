@@ -19,6 +19,8 @@ export interface Settings {
   /** The controllers' folder and the prefix of the route names: `api`, or `''`. */
   readonly namespace: string
   readonly formats: Formats
+  /** Whether the app has left out `formats`, so that `/users.json` may redirect to `/users`. */
+  readonly redirectsExtensions: boolean
   /** Whether browsers get a 406 response instead of the default version. */
   readonly strict: boolean
   /** The declared versions, lowest first. */
@@ -54,6 +56,7 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
     prefix: joinPath(path),
     namespace,
     formats: typeof formats === 'object' ? Object.freeze([...formats]) : formats,
+    redirectsExtensions: options.formats === undefined,
     strict,
     versions: Object.freeze(numbers),
     defaultVersion: first ?? numbers[0]!,

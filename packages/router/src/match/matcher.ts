@@ -70,6 +70,7 @@ function createMatch<Request>(
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
   const { isNeeded } = clock
+  const redirects = options.redirectsExtensions === true && settings.redirectsExtensions
   const varies = isNeeded || negotiateFor !== undefined
   const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')
@@ -176,8 +177,11 @@ function createMatch<Request>(
       const values =
         names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
       const { ends, end } = matches
-      const extension =
-        ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
+      let extension = format
+      if (ends[pathMatch] !== end) {
+        if (redirects) return withoutExtension(path, ends[pathMatch]!, end)
+        extension = textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
+      }
       return {
         kind: 'match',
         row,
@@ -214,3 +218,22 @@ function createMatch<Request>(
 }
 
 const noOutages: readonly Outage[] = []
+
+/**
+ * Redirects to a path without its extension. The location is relative to the last segment, so it's
+ * right below any mount path or gateway, and never leads to a different host.
+ *
+ * @param stem - where the last segment ends without its extension, and `end`, with it
+ * @throws URIError for half a surrogate pair
+ */
+function withoutExtension(path: string, stem: number, end: number): Miss {
+  const segment = path.slice(path.lastIndexOf('/', stem) + 1, stem)
+  const parent = path[end] === '/' ? '..' : '.'
+  const query = /^[^?#]*(\?[^#]*)?/.exec(path.slice(end))?.[1] ?? ''
+  // Middleware may have decoded the URL, and headers can't contain every character.
+  const location = `${parent}/${segment}${query}`.replaceAll(
+    /[^!-~\x80-\xff]/gu,
+    encodeURIComponent,
+  )
+  return { kind: 'miss', status: 308, code: 'extension', location }
+}

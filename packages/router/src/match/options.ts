@@ -19,7 +19,7 @@ export interface MatcherOptions<Request = unknown, Version extends number = numb
   readonly pinVersion?: (request: Request) => Version | null | undefined
 }
 
-/** An option that adapters set, depending on their framework's settings. */
+/** Options that adapters set, depending on their framework. */
 export interface PathOptions {
   /**
    * Whether `/API/Users` and `/api/users` are different paths. Values keep their case, and
@@ -28,6 +28,14 @@ export interface PathOptions {
    * @default true
    */
   readonly caseSensitive?: boolean
+  /**
+   * Whether a path with an extension is a miss that redirects to the same path without it, unless
+   * the API declares `formats`. Middleware for `/users` doesn't run for `/users.json`, so no handler
+   * should either.
+   *
+   * @default false
+   */
+  readonly redirectsExtensions?: boolean
 }
 
 export function assertOptions(where: string, options: MatcherOptions<never>): void {

@@ -30,6 +30,7 @@ export type MissCode =
   | 'unknown-path'
   | 'malformed-path'
   | 'options'
+  | 'extension'
   | 'method-not-allowed'
   | 'not-in-version'
   | 'malformed-accept'
@@ -42,7 +43,7 @@ export type MissCode =
 /** A request that no route serves. The adapter responds with a problem document. */
 export interface Miss {
   readonly kind: 'miss'
-  /** 404, 400, 204 (OPTIONS), 405, 406 or 410. */
+  /** 404, 400, 204 (OPTIONS), 308, 405, 406 or 410. */
   readonly status: number
   /** Why no route serves the request. */
   readonly code: MissCode
@@ -62,6 +63,8 @@ export interface Miss {
   readonly successor?: number
   /** When the brownout ends, in milliseconds since 1970. */
   readonly until?: number
+  /** The same path without its extension, relative to the one sent: `./users?page=2`. */
+  readonly location?: string
 }
 
 // These two have no data of their own, so all requests share them.

@@ -23,7 +23,7 @@ export interface ProblemAnswer {
   readonly kind: 'problem'
   readonly miss: Miss
   readonly status: number
-  /** The body. Null if the response has none, as for OPTIONS. */
+  /** The body. Null if the response has none, as for OPTIONS and redirects. */
   readonly problem: Problem | null
   readonly type: string
   readonly headers: readonly Header[]
@@ -88,16 +88,17 @@ export function createAnswer<Action>(
   }
 
   function refuse(miss: Miss): ProblemAnswer {
-    const { status, allow, life, until } = miss
+    const { status, allow, life, until, location } = miss
     const headers: Header[] = [...varyOnAccept, ...(life?.headers ?? [])]
     if (allow !== undefined) headers.push(['allow', allow.join(', ')])
+    if (location !== undefined) headers.push(['location', location])
     // Caches may store a 410 (RFC 9110, section 15.5.11), but a brownout ends.
     if (until !== undefined)
       headers.push(
         ['retry-after', httpDateOf(Math.ceil(until / 1000) * 1000)],
         ['cache-control', 'no-store'],
       )
-    const problem = status === 204 ? null : problemOf(api, miss)
+    const problem = status < 400 ? null : problemOf(api, miss)
     return {
       kind: 'problem',
       miss,

@@ -32,7 +32,7 @@ export interface Reply {
   readonly type: string
   /**
    * The problem document, or what the hook returns instead. Null if the response has no body
-   * (OPTIONS).
+   * (OPTIONS, redirects).
    */
   readonly body: unknown
 }
@@ -80,6 +80,11 @@ export interface AdapterParts<Request, Action> {
   readonly prepare?: (
     actions: ReadonlyMap<Row, BoundAction>,
   ) => Pick<ReadonlyMap<Row, Action>, 'get'>
+  /**
+   * Whether paths with an extension are served even if the API declares no `formats`. Set it only
+   * if the framework's middleware sees paths without it; otherwise, they redirect. Default: false
+   */
+  readonly servesExtensions?: boolean
   /** Receives what `onRouted` throws. Default: `console.error` */
   readonly log?: (error: unknown, request: Request) => void
 }
@@ -120,7 +125,8 @@ export function createDispatcher<
     ...(parts.options ?? []),
   ])
   const bound = bindActions(api, controllers, parts.actionOptions)
-  const { match } = createMatcher(api, options)
+  const redirectsExtensions = parts.servesExtensions !== true
+  const { match } = createMatcher(api, { ...options, redirectsExtensions })
   const actions = parts.prepare?.(bound) ?? (bound as ReadonlyMap<Row, never>)
   const { serve, refuse } = createAnswer<Action>(api, actions)
 

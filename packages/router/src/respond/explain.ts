@@ -83,8 +83,16 @@ export function explain(
     steps.push(versionStep(request, answer, version, settings.lives[index]!))
     if (answer.kind === 'match') break
   }
-  if (result.kind === 'match') steps.push(matchStep(result))
-  else if (problem !== null) steps.push(`${problem.status} ${problem.title}: ${problem.detail}`)
+  if (result.kind === 'match') {
+    const redirecting = createMatcher(api, { now: () => time, redirectsExtensions: true })
+    const redirected = redirecting.match(method, path, accept)
+    if (redirected.kind === 'miss')
+      steps.push(
+        `Express and fetch redirect to ${redirected.location} first (308), ` +
+          'because api() declares no formats. Fastify serves the path as it is.',
+      )
+    steps.push(matchStep(result))
+  } else if (problem !== null) steps.push(`${problem.status} ${problem.title}: ${problem.detail}`)
   else if (result.code === 'options')
     steps.push(
       `The response to OPTIONS covers all versions: 204, Allow: ${result.allow!.join(', ')}.`,

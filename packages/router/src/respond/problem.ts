@@ -34,6 +34,7 @@ export const problemTitles: Record<MissCode, string> = {
   'unknown-path': 'Not found',
   'malformed-path': 'Malformed path',
   options: 'Options',
+  extension: 'Path with an extension',
   'method-not-allowed': 'Method not allowed',
   'not-in-version': 'Not in this version',
   'malformed-accept': 'Malformed Accept header',
@@ -79,6 +80,8 @@ function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): 
       return 'The path contains an invalid percent-encoding. Send a literal percent sign as %25.'
     case 'options':
       return 'See the Allow header for the methods of this path.'
+    case 'extension':
+      return 'See the Location header for the path without its extension.'
     case 'method-not-allowed':
       if (availableIn === undefined) return `This path supports ${methods}.`
       return (

@@ -24,6 +24,7 @@ describe('the settings of an API', () => {
       prefix: '/api',
       namespace: 'api',
       formats: ['json', 'xml'],
+      redirectsExtensions: false,
       strict: false,
       versions: [1, 2],
       defaultVersion: 2,
@@ -31,9 +32,10 @@ describe('the settings of an API', () => {
       previews: [],
       lives: [null, null],
     })
-    expect(api({ vendorString: 'a' }, version(1, resources('x'))).settings.formats).toEqual([
-      'json',
-    ])
+    expect(api({ vendorString: 'a' }, version(1, resources('x'))).settings).toMatchObject({
+      formats: ['json'],
+      redirectsExtensions: true,
+    })
   })
   it.each([
     [{ path: '' }, ''],

@@ -205,6 +205,18 @@ describe('explain, of an API that changes with time', () => {
       'api/v3/users#index serves the request (/api/users), with format = json.',
     ])
   })
+  it('says that a path with an extension redirects, unless the API declares formats', () => {
+    const nodes = version(1, resources('users', { only: 'show' }))
+    const request = { method: 'GET', path: '/api/users/7.json?a=b' }
+    const { steps, result } = explain(api({ vendorString: 'acme' }, nodes), request)
+    expect(steps.slice(-2)).toEqual([
+      'Express and fetch redirect to ./7?a=b first (308), because api() declares no formats. Fastify serves the path as it is.',
+      'api/v1/users#show serves the request (/api/users/:id), with id = 7, format = json.',
+    ])
+    expect(result.kind).toBe('match')
+    const declared = api({ vendorString: 'acme', formats: ['json'] }, nodes)
+    expect(explain(declared, request).steps).toEqual(steps.toSpliced(-2, 1))
+  })
   it('says that a version is required', () => {
     const strict = api(
       { vendorString: 'acme', requireVersion: true },
