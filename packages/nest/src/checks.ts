@@ -1,27 +1,25 @@
 // What would otherwise fail silently stops the app's start, or logs a warning.
-import { type Row, type Settings, routeTable } from '@hv/router'
+import { type Row, routeTable } from '@hv/router'
 import type { Type } from '@nestjs/common'
-import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
+import { assertCacheKeys } from './cache.ts'
 import type { Served, VersionedApi } from './handlers.ts'
-import { describeOverrides } from './inheritance.ts'
+import { findLosses } from './inheritance.ts'
 import {
   type NestContainer,
+  type NotedMiddleware,
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
-  middlewareRoutes,
+  notedMiddleware,
   paramType,
 } from './internals.ts'
-
-/** An API's methods and paths. */
-type Paths = readonly (readonly [method: string, path: string])[]
-/** What the app's modules have passed to `forRoutes()`. */
-type Named = readonly unknown[]
+import { type Paths, checkClasses, checkReach } from './middleware.ts'
 
 /**
  * Checks what serves an API, and returns the warnings.
  *
- * @throws Error for a `@Param()` that's in no path, and for middleware that would never run
+ * @throws Error for a `@Param()` that's in no path, for overrides that lose guards, pipes or
+ *   metadata, for middleware that would never run, and for a cache that mixes versions up
  */
 export function check(
   served: readonly Served[],
@@ -29,20 +27,27 @@ export function check(
   container: NestContainer,
 ): ReadonlySet<string> {
   assertParameters(served)
+  const losses = served.map(findLosses)
+  const errors = new Set(losses.flatMap((loss) => loss.errors))
+  if (errors.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...errors].join('\n')}`)
+  const config = container.applicationConfig!
+  assertCacheKeys(served, config)
+
   const { prefix = '' } = api.options
   // Versions share most of these.
   const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row]))
   const paths = [...rows.values()].map(({ method, pattern }) => [method, prefix + pattern] as const)
   const adapter = container.getHttpAdapterRef()
   const app = adapter.getInstance()
-  const named = middlewareRoutes.get(adapter) ?? []
+  const isFastify = adapter.getType() === 'fastify'
+  const noted = notedMiddleware.get(adapter) ?? { classes: [], routes: [] }
   return new Set([
-    ...describeMiddleware(served, named),
-    ...served.flatMap(describeOverrides),
-    ...describePrefix(paths, named, container.applicationConfig!),
-    ...(adapter.getType() === 'fastify'
+    ...checkClasses(served, noted),
+    ...losses.flatMap(({ warnings }) => warnings),
+    ...checkReach(paths, noted, config, isFastify),
+    ...(isFastify
       ? describeHiddenRoutes(paths, app)
-      : describeLayers(paths, named, (app._router ?? app.router).stack, api.routes.settings)),
+      : describeEarlierRoutes(paths, noted, (app._router ?? app.router).stack)),
   ])
 }
 
@@ -112,54 +117,6 @@ const namesOf = (metatype: Type, action: string): string[] =>
 const hasParameter = ({ pattern }: Row, name: string): boolean =>
   [...pattern.matchAll(/[:*](\w+)/g)].some(([, parameter]) => parameter === name)
 
-/**
- * `forRoutes(UsersV1)` only reaches the routes that Nest finds in the class, which versioned ones
- * aren't.
- */
-function describeMiddleware(served: readonly Served[], named: Named): string[] {
-  const classes = new Set(
-    served.map(({ metatype }) => metatype).filter((metatype) => named.includes(metatype)),
-  )
-  return [...classes].map(({ name, prototype }) => {
-    const message =
-      `forRoutes(${name}) doesn't reach ${name}'s versioned routes, so their middleware ` +
-      "doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard."
-    const methods = new MetadataScanner().getAllMethodNames(prototype)
-    if (!methods.some((method) => Reflect.hasMetadata(PATH_METADATA, prototype[method])))
-      throw new Error(message)
-    return message
-  })
-}
-
-/** Nest puts its global prefix in front of middleware's paths, unless the app excludes them. */
-function describePrefix(paths: Paths, named: Named, config: ApplicationConfig): string[] {
-  const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
-  const { exclude = [] } = config.getGlobalPrefixOptions()
-  if (global === '' || named.length === 0) return []
-  const isIncluded = (path: string): boolean =>
-    !exclude.some(({ pathRegex }) => pathRegex.test(path))
-  const included = paths.map(([, path]) => path).filter(isIncluded)
-  const missed = included.find((path) => !path.startsWith(`/${global}/`))
-  const doubled = named
-    .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
-    .filter((path) => path.startsWith(`${global}/`))
-    .filter((path) =>
-      included.some((apiPath) => `${apiPath}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)),
-    )
-  const warnings = doubled.map(
-    (path) =>
-      `forRoutes('${path}') means /${global}/${path}, because Nest adds the global prefix. ` +
-      `Leave it out: forRoutes('${path.slice(global.length + 1)}').`,
-  )
-  if (missed !== undefined)
-    warnings.push(
-      `The modules' middleware doesn't run for ${missed}, because Nest expects it behind the ` +
-        "global prefix. Exclude the API's paths from the prefix: " +
-        `setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
-    )
-  return warnings
-}
-
 /** On Fastify, an API's route hides a Nest route with the same path. */
 const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): string[] =>
   paths.flatMap(([method, url]) => {
@@ -180,53 +137,30 @@ interface Layer {
   match(path: string): boolean
 }
 
-/**
- * On Express, describes what comes before the API: routes that take its requests, and middleware
- * that misses a path with an extension.
- */
-function describeLayers(
+/** On Express, describes the routes that come before the API and take its requests. */
+const describeEarlierRoutes = (
   paths: Paths,
-  named: Named,
+  noted: NotedMiddleware,
   layers: readonly Layer[],
-  { formats }: Settings,
-): string[] {
-  const extension = formats === 'any' ? 'json' : formats && formats[0]
-  return layers.flatMap((layer) => {
-    if (layer.route && !isMiddleware(layer.route, named)) {
-      const { path: routePath, methods } = layer.route
-      const taken = paths.find(
-        ([method, path]) => methods[method.toLowerCase()] && layer.match(path),
-      )
-      if (taken === undefined) return []
-      return [
-        `The route ${String(routePath)} comes before the API ` +
-          `and responds to ${taken.join(' ')} instead.`,
-      ]
-    }
-    // There may be separate middleware for the extension.
-    const isCovered = (path: string): boolean =>
-      layers.some(
-        (other) => other.match(`${path}.${extension}`) && (other === layer || !other.match(path)),
-      )
-    const [, path] =
-      (extension && paths.find(([, apiPath]) => layer.match(apiPath) && !isCovered(apiPath))) || []
-    if (path === undefined) return []
+): string[] =>
+  layers.flatMap((layer) => {
+    if (layer.route === undefined || isMiddleware(layer.route, noted)) return []
+    const { path: routePath, methods } = layer.route
+    const taken = paths.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
+    if (taken === undefined) return []
     return [
-      `Middleware for ${path} doesn't run for ${path}.${extension}, which is the same route. ` +
-        "Use a guard, or middleware for every path, as in forRoutes('api/*path') " +
-        "('api/*' on Nest 10), or set { formats: false } in api().",
+      `The route ${String(routePath)} comes before the API ` +
+        `and responds to ${taken.join(' ')} instead.`,
     ]
   })
-}
 
 /**
  * Nest mounts middleware for a single method as a route, but without the metadata that its routes
  * have.
  */
-const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: Named): boolean =>
+const isMiddleware = (
+  { path, stack }: NonNullable<Layer['route']>,
+  { routes }: NotedMiddleware,
+): boolean =>
   !Reflect.hasMetadata(PATH_METADATA, stack[0]!.handle) &&
-  named.some(
-    (route) =>
-      typeof route === 'object' &&
-      String(path).includes((route as { path: string }).path.replace(/[*:({].*/, '')),
-  )
+  routes.some((route) => String(path).includes(route.path.replace(/[*:({].*/, '')))

@@ -4,7 +4,9 @@ import type { Served } from './handlers.ts'
 import {
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
-  methodDecorators,
+  harmlessMetadata,
+  protectingDecorators,
+  shapingDecorators,
 } from './internals.ts'
 
 /**
@@ -30,36 +32,56 @@ export function forgetInheritedParameters(metatype: Type, action: string): void 
   }
 }
 
-/**
- * Describes overrides that lose guards, pipes and so on, or metadata that guards read. Nest stores
- * what `@UseGuards()` and `@SetMetadata()` declare on the function, and the override is a different
- * one.
- */
-export function describeOverrides({ metatype, row: { action } }: Served): string[] {
-  const owners = ownersOf(metatype, action).map(({ name, prototype }) => ({
-    name,
-    keys: keysOf(prototype[action]),
-  }))
-  return owners.slice(1).flatMap((parent, i) => {
-    const override = owners[i]!
-    const kept = new Set([...override.keys, ...owners[0]!.keys])
-    const lost = parent.keys.filter((key) => !kept.has(key))
-    if (lost.length === 0) return []
-    const what = lost.map((key) => methodDecorators[String(key)] ?? `the metadata '${String(key)}'`)
-    return [
-      `${override.name}.${action}() overrides ${parent.name}.${action}() and doesn't inherit ` +
-        `${new Intl.ListFormat('en').format(what)}. Repeat it, or declare it on the class.`,
-    ]
-  })
+/** What an override loses: holes are errors, the rest are warnings. */
+export interface Losses {
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
 }
 
-/** Nest's remaining metadata, and that of documents. */
-const harmless = /^(?:path$|method$|__|swagger\/|design:|microservices:)/
+/**
+ * Finds overrides that lose guards, pipes and so on, or metadata that guards read. Nest stores what
+ * `@UseGuards()` and `@SetMetadata()` declare on the function, and the override is a different one.
+ * Its own `@UseGuards()`, even an empty one, answers for guards and for metadata.
+ */
+export function findLosses({ metatype, row: { action } }: Served): Losses {
+  const owners = ownersOf(metatype, action)
+  const errors: string[] = []
+  const warnings: string[] = []
+  for (const [i, parent] of owners.slice(1).entries()) {
+    const override = owners[i]!
+    const kept = new Set([...keysOf(override, action), ...keysOf(owners[0]!, action)])
+    const lost = keysOf(parent, action).filter((key) => !kept.has(key))
+    const shaping = lost.filter((key) => key in shapingDecorators)
+    const holes = lost.filter(
+      (key) =>
+        !(key in shapingDecorators) && (key in protectingDecorators || !kept.has('__guards__')),
+    )
+    const what = `${override.name}.${action}() overrides ${parent.name}.${action}()`
+    if (holes.length > 0)
+      errors.push(
+        `${what} and loses ${listOf(holes)}. Repeat what it needs, or say that it needs none: ` +
+          `${holes.every((key) => key === '__pipes__') ? '@UsePipes()' : holes.includes('__pipes__') ? '@UseGuards() and @UsePipes()' : '@UseGuards()'}.`,
+      )
+    if (shaping.length > 0)
+      warnings.push(
+        `${what} and doesn't inherit ${listOf(shaping)}. Repeat it, or declare it on the class.`,
+      )
+  }
+  return { errors, warnings }
+}
 
-const keysOf = (method: object): readonly unknown[] =>
-  Reflect.getOwnMetadataKeys(method).filter(
-    (key) => String(key) in methodDecorators || !harmless.test(String(key)),
+const listOf = (keys: readonly string[]): string =>
+  new Intl.ListFormat('en').format(
+    keys.map(
+      (key) => protectingDecorators[key] ?? shapingDecorators[key] ?? `the metadata '${key}'`,
+    ),
   )
+
+/** The keys of what decorators declare on a class's own method. */
+const keysOf = ({ prototype }: Type, action: string): readonly string[] =>
+  Reflect.getOwnMetadataKeys(prototype[action] as object)
+    .map(String)
+    .filter((key) => !harmlessMetadata.test(key))
 
 /**
  * Returns the classes that declare a method: first the one whose method runs, then those that it

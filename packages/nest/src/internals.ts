@@ -27,15 +27,31 @@ export {
   SSE_METADATA,
 } from '@nestjs/common/constants.js'
 export type { InstanceWrapper, NestContainer, NestModule }
-/** Method decorators whose loss nobody would notice, by their metadata's keys. */
-export const methodDecorators: Readonly<Record<string, string>> = {
+/**
+ * The keys of decorators whose loss opens a hole: a guard or a pipe doesn't run. Unknown metadata,
+ * such as `@Roles()`, counts as well, because guards read it.
+ */
+export const protectingDecorators: Readonly<Record<string, string>> = {
   __guards__: '@UseGuards()',
   __pipes__: '@UsePipes()',
+}
+/** The keys of decorators whose loss changes responses. */
+export const shapingDecorators: Readonly<Record<string, string>> = {
   __interceptors__: '@UseInterceptors()',
   __exceptionFilters__: '@UseFilters()',
+  __headers__: '@Header()',
+  __httpCode__: '@HttpCode()',
   __fastify_route_config__: '@RouteConfig()',
   __fastify_route_schema__: '@RouteSchema()',
 }
+/**
+ * The keys that no guard reads: Nest's own, and those of swagger, class-transformer, the cache,
+ * schedule, event-emitter and microservices.
+ */
+export const harmlessMetadata =
+  /^(?:path|method|host|design:.*|swagger\/.*|class_serializer:.*|cache_module:.*|SCHEDULE.*|EVENT_LISTENER_METADATA|microservices:.*|__(?:routeArguments|customRouteArgs|redirect|renderTemplate|responsePassthrough|sse|sseOptions|version|fastify_route_constraints)__)$/
+/** The key of the cache's `@CacheKey()`. */
+export const CACHE_KEY_METADATA = 'cache_module:cache_key'
 /**
  * Reads what `@RouteConfig()` and the like declare. It knows their keys, because an app on Express
  * doesn't have the package that exports those.
@@ -129,11 +145,33 @@ function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>
   return filters
 }
 
-/**
- * What an app's modules have passed to `consumer.apply(…).forRoutes()`, by HTTP adapter. Nest
- * doesn't keep the classes.
- */
-export const middlewareRoutes = new WeakMap<object, readonly unknown[]>()
+/** What Nest makes of a path. */
+interface RouteInfo {
+  readonly path: string
+  readonly method?: RequestMethod
+}
+
+/** A path that a module has passed to `consumer.apply(…).forRoutes()`. */
+export interface MiddlewareRoute {
+  /** As written: `api/users`. */
+  readonly path: string
+  /** `GET`, or `ALL`. */
+  readonly method: string
+  /** The paths that Nest makes of it, with the global prefix: `/rest/api/users`. */
+  readonly mounted: readonly string[]
+  /** The paths of `exclude()`, with the global prefix. */
+  readonly excluded: readonly string[]
+  /** All paths of the same call, this one included. */
+  readonly siblings: readonly MiddlewareRoute[]
+}
+/** What an app's modules have passed to `forRoutes()`. */
+export interface NotedMiddleware {
+  readonly classes: readonly unknown[]
+  readonly routes: readonly MiddlewareRoute[]
+}
+
+/** By HTTP adapter. Nest doesn't keep the classes. */
+export const notedMiddleware = new WeakMap<object, NotedMiddleware>()
 
 // This happens as soon as the package is loaded, because Nest configures middleware before it calls
 // a hook.
@@ -142,10 +180,26 @@ MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
   const config = apply.apply(this, middleware)
   const { forRoutes } = config
   config.forRoutes = (...routes) => {
-    middlewareRoutes.set(this.getHttpAdapter(), [
-      ...(middlewareRoutes.get(this.getHttpAdapter()) ?? []),
-      ...routes,
-    ])
+    const adapter = this.getHttpAdapter()
+    const noted = notedMiddleware.get(adapter)
+    const excluded = (config as { getExcludedRoutes?(): RouteInfo[] }).getExcludedRoutes?.() ?? []
+    const siblings: MiddlewareRoute[] = []
+    for (const route of routes.flat() as (RouteInfo | string | Type)[]) {
+      if (typeof route === 'function') continue
+      const { path, method = RequestMethod.ALL } =
+        typeof route === 'string' ? { path: route } : route
+      siblings.push({
+        path,
+        method: RequestMethod[method],
+        mounted: this['routeInfoPathExtractor'].extractPathsFrom({ path, method }),
+        excluded: excluded.map((exclusion) => exclusion.path),
+        siblings,
+      })
+    }
+    notedMiddleware.set(adapter, {
+      classes: [...(noted?.classes ?? []), ...routes.flat()],
+      routes: [...(noted?.routes ?? []), ...siblings],
+    })
     return forRoutes.apply(config, routes)
   }
   return config

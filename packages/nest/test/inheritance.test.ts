@@ -200,6 +200,15 @@ it.each(platforms)(
   },
 )
 
+class Pass {
+  transform(value: unknown) {
+    return value
+  }
+  intercept(_context: ExecutionContext, next: CallHandler) {
+    return next.handle()
+  }
+  catch() {}
+}
 class Never implements CanActivate {
   canActivate() {
     return false
@@ -207,7 +216,7 @@ class Never implements CanActivate {
 }
 
 it.each(platforms)(
-  'warns of an override without the guards of the method that it overrides: $name',
+  'refuses an override without the guards and the metadata of the method that it overrides: $name',
   async (platform) => {
     @Controller()
     class One {
@@ -229,14 +238,69 @@ it.each(platforms)(
         return [3]
       }
     }
-    const { statuses, warnings } = await serve(platform, [One, Two, Three])
-    expect(statuses).toEqual([403, 200, 200])
-    expect(warnings).toEqual([
-      "Two.show() overrides One.show() and doesn't inherit the metadata 'roles' and @UseGuards(). Repeat it, or declare it on the class.",
-    ])
-    expect((await serve(platform, [One, Two, Two])).warnings).toEqual(warnings)
+    const message =
+      "VersionedApiModule.forRoot(): Two.show() overrides One.show() and loses the metadata 'roles' and @UseGuards(). " +
+      'Repeat what it needs, or say that it needs none: @UseGuards().'
+    await expect(serve(platform, [One, Two, Three])).rejects.toThrow(message)
+    await expect(serve(platform, [One, Two, Two])).rejects.toThrow(message)
   },
 )
+
+const Marked = (key: unknown) => SetMetadata(key as string, true)
+const marked = Symbol('roles')
+
+it.each<[string, MethodDecorator[], MethodDecorator[], string | undefined]>([
+  ['guards', [UseGuards(Never)], [], '@UseGuards()'],
+  ['pipes', [UsePipes(Pass)], [], '@UsePipes()'],
+  ['roles', [Marked('roles')], [], "the metadata 'roles'"],
+  ['a symbol as key', [Marked(marked)], [], "the metadata 'Symbol(roles)'"],
+  ['a key like those of Nest', [Marked('__public__')], [], "the metadata '__public__'"],
+  ['throttling', [Marked('THROTTLER:LIMITdefault')], [], "the metadata 'THROTTLER:LIMITdefault'"],
+  ['guards with own pipes', [UseGuards(Never)], [UsePipes()], '@UseGuards()'],
+  ['metadata with own pipes', [Marked('roles')], [UsePipes()], "the metadata 'roles'"],
+  ['pipes with own guards', [UsePipes(Pass)], [UseGuards()], '@UsePipes()'],
+  [
+    'guards and metadata with own guards',
+    [UseGuards(Never), Marked('a')],
+    [UseGuards()],
+    undefined,
+  ],
+  ['metadata with own guards', [Marked('roles')], [UseGuards()], undefined],
+  ['pipes with own pipes', [UsePipes(Pass)], [UsePipes()], undefined],
+  [
+    'what no guard reads',
+    [
+      ...['swagger/apiResponse', 'class_serializer:options', 'cache_module:cache_ttl'],
+      ...['SCHEDULE_CRON_OPTIONS', 'EVENT_LISTENER_METADATA', 'microservices:pattern'],
+      ...['__sseOptions__', '__version__'],
+    ].map(Marked),
+    [],
+    undefined,
+  ],
+])('an override that loses %s', async (_what, inherited, repeated, lost) => {
+  @Controller()
+  class One {
+    show(): unknown {
+      return [1]
+    }
+  }
+  @Controller()
+  class Two extends One {
+    override show(): unknown {
+      return [2]
+    }
+  }
+  const decorate = (owner: Users, decorators: MethodDecorator[]) => {
+    const { prototype } = owner
+    for (const decorator of decorators)
+      decorator(prototype, 'show', Object.getOwnPropertyDescriptor(prototype, 'show')!)
+  }
+  decorate(One, inherited)
+  decorate(Two, repeated)
+  const starting = serve(platforms[0], [One, Two, Two])
+  if (lost === undefined) expect((await starting).warnings).toEqual([])
+  else await expect(starting).rejects.toThrow(`Two.show() overrides One.show() and loses ${lost}. `)
+})
 
 it.each(platforms)(
   'warns of nothing if guards are repeated, inherited or on the class: $name',
@@ -263,23 +327,13 @@ it.each(platforms)(
   },
 )
 
-class Pass {
-  transform(value: unknown) {
-    return value
-  }
-  intercept(_context: ExecutionContext, next: CallHandler) {
-    return next.handle()
-  }
-  catch() {}
-}
 const Validated = () => SetMetadata('__fastify_route_schema__', {}) // as @RouteSchema(), which Nest has since 10.4
 
 it.each(platforms)(
-  'warns of an override without the pipes, interceptors, filters and route options of its parent: $name',
+  'warns of an override without the interceptors, filters, headers, status and route options of its parent: $name',
   async (platform) => {
     @Controller()
     class One {
-      @UsePipes(Pass)
       @UseInterceptors(Pass)
       @UseFilters(Pass)
       @RouteConfig({ rateLimit: 1 })
@@ -298,24 +352,25 @@ it.each(platforms)(
     }
     @Controller()
     class Three extends One {
-      @UsePipes()
       @UseInterceptors()
       @UseFilters()
       @RouteConfig({})
       @Validated()
+      @HttpCode(201)
+      @Header('X-A', 'b')
       override show(): unknown {
         return [3]
       }
     }
     expect((await serve(platform, [One, Two, Three])).warnings).toEqual([
-      "Two.show() overrides One.show() and doesn't inherit @RouteSchema(), @RouteConfig(), @UseFilters(), " +
-        '@UseInterceptors(), and @UsePipes(). Repeat it, or declare it on the class.',
+      "Two.show() overrides One.show() and doesn't inherit @Header(), @HttpCode(), @RouteSchema(), @RouteConfig(), " +
+        '@UseFilters(), and @UseInterceptors(). Repeat it, or declare it on the class.',
     ])
   },
 )
 
 it.each(platforms)(
-  'warns of guards that are lost in a class that serves no version itself: $name',
+  'refuses guards that are lost in a class that serves no version itself: $name',
   async (platform) => {
     @Controller()
     class One {
@@ -342,12 +397,10 @@ it.each(platforms)(
         return [3]
       }
     }
-    const { statuses, warnings } = await serve(platform, [One, Two, Three])
-    expect([statuses, warnings]).toEqual([
-      [403, 200, 403],
-      [
-        "Base.show() overrides One.show() and doesn't inherit @UseGuards(). Repeat it, or declare it on the class.",
-      ],
-    ])
+    await expect(serve(platform, [One, Two, Three])).rejects.toThrow(
+      'Base.show() overrides One.show() and loses @UseGuards().',
+    )
+    const { statuses, warnings } = await serve(platform, [One, Three, Three])
+    expect([statuses, warnings]).toEqual([[403, 403, 403], []])
   },
 )

@@ -161,101 +161,136 @@ describe.each(platforms)('the start on $name', (platform) => {
     expect((await send(`${origin}/api/users`)).body).toEqual(['versioned'])
   })
 
-  it('warns of a global prefix that keeps middleware away from the API', async () => {
+  const pass = (_request: unknown, _response: unknown, next: () => void) => next()
+  type Routes = (string | { path: string; method: RequestMethod })[]
+  const guarded = (forRoutes: Routes, exclude: string[] = [], table: Api = routes): Type => {
     class Root {
       configure(consumer: MiddlewareConsumer) {
         consumer
-          .apply((_request: unknown, _response: unknown, next: () => void) => next())
-          .forRoutes('api/users')
+          .apply(pass)
+          .exclude(...exclude)
+          .forRoutes(...forRoutes)
       }
     }
-    Module({ imports: [moduleOf()], controllers: [Users] })(Root)
-    const { warnings } = await start(platform, Root, ['rest'])
-    expect(warnings).toEqual([
-      "The modules' middleware doesn't run for /api/users, because Nest expects it behind the global prefix. " +
-        "Exclude the API's paths from the prefix: setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
-    ])
-    for (const covering of ['api', '/api/']) {
-      const { warnings: others } = await start(platform, Root, [covering])
-      expect(others.filter((line) => line.includes("doesn't run"))).toEqual([])
-    }
-    expect(
-      (await start(platform, Root, ['rest', { exclude: ['api/users', 'api/users/:id'] }])).warnings,
-    ).toEqual([])
-    const withoutMiddleware = rootOf({ imports: [moduleOf()], controllers: [Users] })
-    expect((await start(platform, withoutMiddleware, ['rest'])).warnings).toEqual([])
-  })
+    const imports = [VersionedApiModule.forRoot(table, controllers as never)]
+    Module({ imports, controllers: [Users] })(Root)
+    return Root
+  }
+  const isExpress = platform.name === 'Express'
+  const isNest10 = release.startsWith('nest10')
+  const below = isNest10 ? '*' : '*path'
+  const runsNever = (path: string) =>
+    `VersionedApiModule.forRoot(): the middleware of forRoutes('${path}') runs for no route of the API`
 
-  it('warns of middleware whose path repeats the global prefix', async () => {
-    const startFor = (path: string, exclude: string[] = []) => {
-      class Root {
-        configure(consumer: MiddlewareConsumer) {
-          consumer
-            .apply((_request: unknown, _response: unknown, next: () => void) => next())
-            .forRoutes(path)
-        }
-      }
-      Module({ imports: [moduleOf()], controllers: [Users] })(Root)
-      return start(platform, Root, ['api', { exclude }])
-    }
-    expect((await startFor('api/users')).warnings).toEqual([
-      "forRoutes('api/users') means /api/api/users, because Nest adds the global prefix. " +
-        "Leave it out: forRoutes('users').",
-    ])
-    expect((await startFor('/api/users/:id')).warnings).toEqual([
-      expect.stringContaining("forRoutes('users/:id')"),
-    ])
-    for (const path of ['users', 'api/others']) expect((await startFor(path)).warnings).toEqual([])
-    expect((await startFor('api/users', ['api/users', 'api/users/:id'])).warnings).toEqual([])
-  })
-
-  it('warns of middleware for a path of the API that does not run for its extension', async () => {
-    const startFor = (
-      table: Api,
-      ...paths: (string | { path: string; method: RequestMethod })[]
-    ) => {
-      class Root {
-        configure(consumer: MiddlewareConsumer) {
-          const guard = (_request: unknown, response: { statusCode: number; end(): void }) => {
-            response.statusCode = 401
-            response.end()
-          }
-          consumer.apply(guard).forRoutes(...paths)
-        }
-      }
-      const imports = [VersionedApiModule.forRoot(table, controllers as never)]
-      Module({ imports, controllers: [Users] })(Root)
-      return start(platform, Root)
-    }
-    const isExpress = platform.name === 'Express'
-    const formatted = api({ vendorString: 'acme' }, ...nodes)
-    const warning =
-      "Middleware for /api/users doesn't run for /api/users.json, which is the same route. " +
-      "Use a guard, or middleware for every path, as in forRoutes('api/*path') ('api/*' on Nest 10), or set { formats: false } in api()."
-
-    const exact = await startFor(formatted, 'api/users')
-    expect((await send(`${exact.origin}/api/users`)).status).toBe(401)
-    expect((await send(`${exact.origin}/api/users.json`)).status).toBe(isExpress ? 200 : 401)
-    expect(exact.warnings).toEqual(isExpress ? [warning] : [])
-    const ofMethod = await startFor(formatted, { path: 'api/users', method: RequestMethod.GET })
-    expect(ofMethod.warnings).toEqual(isExpress ? [warning] : [])
-
-    const unformatted = await startFor(routes, 'api/users')
-    expect((await send(`${unformatted.origin}/api/users.json`)).status).toBe(404)
-    expect(unformatted.warnings).toEqual([])
-    expect((await startFor(formatted, 'api/users', 'api/users.json')).warnings).toEqual([])
-    const wide = await startFor(
-      formatted,
-      release.startsWith('nest10') ? 'api/*' : 'api/*path',
-      'others',
+  it.each<[string, Parameters<Setup>, string]>([
+    [
+      'api/users',
+      ['rest'],
+      ", because Nest expects /api/users behind the global prefix. Exclude the API's paths from it: " +
+        "setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
+    ],
+    [
+      '/api/users/:id',
+      ['rest'],
+      ", because Nest expects /api/users/:id behind the global prefix. Exclude the API's paths from it: " +
+        "setGlobalPrefix('rest', { exclude: ['api/users/:id', …] }).",
+    ],
+    [
+      `api/${below}`,
+      ['rest'],
+      ", because Nest expects /api/users behind the global prefix. Exclude the API's paths from it: " +
+        "setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
+    ],
+    [
+      below,
+      ['rest'],
+      ", because Nest expects /api/users behind the global prefix. Exclude the API's paths from it: " +
+        "setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
+    ],
+    [
+      'api/users',
+      ['api'],
+      '. It means /api/api/users, because Nest adds the global prefix. ' +
+        "Leave that out: forRoutes('users').",
+    ],
+  ])('stops at forRoutes(%j) with the prefix %j', async (path, prefix, message) => {
+    await expect(start(platform, guarded([path]), prefix)).rejects.toThrow(
+      runsNever(path) + message,
     )
-    for (const path of ['users', 'users.json', 'users/7', 'users/7.json'])
-      expect((await send(`${wide.origin}/api/${path}`)).status).toBe(401)
-    expect(wide.warnings).toEqual([])
+  })
+
+  it('stops at middleware whose paths exclude() takes away', async () => {
+    await expect(
+      start(platform, guarded(['api/users'], ['api/users', 'api/users/:id'])),
+    ).rejects.toThrow(`${runsNever('api/users')}, because exclude() takes them all away.`)
+    // A catch-all that leaves the API out says what it means.
+    await start(platform, guarded([below], [`api/${below}`]))
+  })
+
+  it('stops at a path without a wildcard on Fastify, where it covers nothing below', async () => {
+    const starting = start(platform, guarded(['api']))
+    if (isExpress) return expect((await starting).warnings).toEqual([])
+    await expect(starting).rejects.toThrow(
+      `${runsNever('api')}. Write forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.`,
+    )
+  })
+
+  it('warns of a path that covers a part of what it starts on Fastify', async () => {
+    expect((await start(platform, guarded(['api/users']))).warnings).toEqual(
+      isExpress
+        ? []
+        : [
+            "The middleware of forRoutes('api/users') doesn't run for /api/users/:id on Fastify. To cover it, write " +
+              "forRoutes('api/users', 'api/users/*path') ('api/users/*' on Nest 10).",
+          ],
+    )
+    const both = guarded(['api/users', `api/users/${below}`])
+    expect((await start(platform, both)).warnings).toEqual([])
+  })
+
+  it.each<[string, Routes, string[], Parameters<Setup>]>([
+    ['a path of something else', ['admin', 'api/others', 'api/user', 'api/users/me'], [], ['']],
+    ['a path of something else behind a prefix', ['admin', 'api/others'], [], ['rest']],
+    ['the path without the prefix', ['users/:id', 'users'], [], ['api']],
+    [
+      'the path outside of the prefix',
+      [`api/${below}`],
+      [],
+      ['rest', { exclude: [`api/${below}`] }],
+    ],
+    [
+      'a method that the API lacks',
+      [{ path: 'api/users', method: RequestMethod.POST }],
+      [],
+      ['rest'],
+    ],
+    ['a part of the routes', [`api/${below}`], ['api/users'], ['']],
+  ])('starts with middleware for %s', async (_what, forRoutes, exclude, prefix) => {
+    expect((await start(platform, guarded(forRoutes, exclude), prefix)).warnings).toEqual([])
+  })
+
+  it('runs no handler without the middleware of its path for an extension', async () => {
+    class Root {
+      configure(consumer: MiddlewareConsumer) {
+        const guard = (_request: unknown, response: { statusCode: number; end(): void }) => {
+          response.statusCode = 401
+          response.end()
+        }
+        consumer.apply(guard).forRoutes('api/users', `api/users/${below}`)
+      }
+    }
+    const undeclared = api({ vendorString: 'acme' }, ...nodes)
+    const imports = [VersionedApiModule.forRoot(undeclared, controllers)]
+    Module({ imports, controllers: [Users] })(Root)
+    const { warnings, origin } = await start(platform, Root)
+    expect(warnings).toEqual([])
+    const answers = []
+    for (const path of ['users', 'users.json', 'users.JSON/', 'users/7', 'users/7.json'])
+      answers.push((await send(`${origin}/api/${path}`)).status)
+    expect(answers).toEqual(isExpress ? [401, 308, 308, 401, 401] : [401, 401, 401, 401, 401])
   })
 
   it('does not take the middleware of one method for a route', async () => {
-    const pass = (_request: unknown, _response: unknown, next: () => void) => next()
     class Root {
       constructor(@Inject(HttpAdapterHost) { httpAdapter }: HttpAdapterHost) {
         if (platform.name === 'Express') httpAdapter.getInstance().get(/^\/files/, pass)

@@ -1,0 +1,58 @@
+// Nest's CacheInterceptor stores responses by URL, and all versions share their URLs.
+import type { Type } from '@nestjs/common'
+import type { ApplicationConfig } from '@nestjs/core'
+import type { Served } from './handlers.ts'
+import { CACHE_KEY_METADATA } from './internals.ts'
+
+/**
+ * Refuses a `CacheInterceptor` that would give a version the body of a different one.
+ *
+ * @throws Error with the subclass that tells versions apart
+ */
+export function assertCacheKeys(served: readonly Served[], config: ApplicationConfig): void {
+  const everywhere = [
+    ...config.getGlobalInterceptors(),
+    ...config.getGlobalRequestInterceptors().map(({ metatype }) => metatype),
+  ]
+  const methods = new Map<string, { readonly method: unknown; readonly row: Served['row'] }>()
+  for (const { metatype, row } of served) {
+    const method = metatype.prototype[row.action] as object
+    const interceptors: readonly unknown[] = [
+      ...everywhere,
+      ...(Reflect.getMetadata('__interceptors__', metatype) ?? []),
+      ...(Reflect.getMetadata('__interceptors__', method) ?? []),
+    ]
+    const hasKey = Reflect.hasMetadata(CACHE_KEY_METADATA, method)
+    if (row.method !== 'GET' || !interceptors.some((it) => isShared(it, hasKey))) continue
+    const first = methods.get(row.pattern)
+    if (first !== undefined && first.method !== method)
+      throw new Error(
+        `VersionedApiModule.forRoot(): the CacheInterceptor of GET ${row.pattern} would send version ` +
+          `${first.row.version}'s body to version ${row.version}, because both have the same key. ` +
+          `Use this subclass instead${hasKey ? ', without @CacheKey()' : ''}:\n${subclass}`,
+      )
+    methods.set(row.pattern, first ?? { method, row })
+  }
+}
+
+const subclass = `class VersionCache extends CacheInterceptor {
+  protected override trackBy(context: ExecutionContext) {
+    const key = super.trackBy(context)
+    return key && \`\${context.switchToHttp().getRequest().apiMatch?.version} \${key}\`
+  }
+}`
+
+/** Whether an interceptor, or its class, is Nest's cache with keys that don't know the version. */
+function isShared(interceptor: unknown, hasKey: boolean): boolean {
+  let prototype = (
+    typeof interceptor === 'function'
+      ? (interceptor as Type).prototype
+      : Object.getPrototypeOf(interceptor)
+  ) as object | null
+  let isOwn = false
+  for (; prototype !== null; prototype = Object.getPrototypeOf(prototype) as object | null) {
+    if (prototype.constructor.name === 'CacheInterceptor') return hasKey || !isOwn
+    isOwn ||= Object.hasOwn(prototype, 'trackBy')
+  }
+  return false
+}

@@ -1,0 +1,140 @@
+// Nest's CacheInterceptor in front of versions with different bodies.
+import { api, inherit, resources, version } from '@hv/router'
+import {
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  Module,
+  SetMetadata,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common'
+import { APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core'
+import { of, tap } from 'rxjs'
+import { expect, it } from 'vitest'
+import { VersionedApiModule } from '../src/index.ts'
+import { as, createApp, listen, platforms, send } from './platforms.ts'
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, resources('users', { only: ['show', 'create'] })),
+  version(2, inherit({ from: 1 })),
+)
+const stored = new Map<string, unknown>()
+
+/** As in `@nestjs/cache-manager`, without its store. */
+@Injectable()
+class CacheInterceptor {
+  constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
+  intercept(context: ExecutionContext, next: CallHandler) {
+    const key = this.trackBy(context)
+    if (key === undefined) return next.handle()
+    if (stored.has(key)) return of(stored.get(key))
+    return next.handle().pipe(tap((body: unknown) => stored.set(key, body)))
+  }
+  protected trackBy(context: ExecutionContext): string | undefined {
+    const key = Reflect.getMetadata('cache_module:cache_key', context.getHandler()) as string
+    const { httpAdapter } = this.host
+    const request: unknown = context.switchToHttp().getRequest()
+    if (key !== undefined) return key
+    return httpAdapter.getRequestMethod(request) === 'GET'
+      ? (httpAdapter.getRequestUrl(request) as string)
+      : undefined
+  }
+}
+class Timed extends CacheInterceptor {}
+/** What the error says. */
+class VersionCache extends CacheInterceptor {
+  protected override trackBy(context: ExecutionContext) {
+    const key = super.trackBy(context)
+    return key && `${context.switchToHttp().getRequest().apiMatch?.version} ${key}`
+  }
+}
+
+interface Arrangement {
+  readonly onMethods?: readonly [one: MethodDecorator[], two: MethodDecorator[]]
+  readonly onClass?: Type
+  readonly everywhere?: Type
+  readonly isSame?: boolean
+}
+const cached = (interceptor: Type | object) =>
+  UseInterceptors(interceptor as Type) as MethodDecorator
+const Key = (key: string) => SetMetadata('cache_module:cache_key', key) as MethodDecorator
+
+function arrange({ onMethods = [[], []], onClass, everywhere, isSame = false }: Arrangement): Type {
+  @Controller()
+  class One {
+    show(): unknown {
+      return { by: 1 }
+    }
+    create(): unknown {
+      return {}
+    }
+  }
+  @Controller()
+  class Two extends One {}
+  if (!isSame)
+    Object.defineProperty(Two.prototype, 'show', {
+      value: function show() {
+        return { by: 2 }
+      },
+      configurable: true,
+      writable: true,
+    })
+  for (const [i, { prototype }] of [One, Two].entries())
+    for (const decorator of onMethods[i]!)
+      decorator(prototype, 'show', Object.getOwnPropertyDescriptor(prototype, 'show')!)
+  if (onClass !== undefined) UseInterceptors(onClass)(One)
+  class Root {}
+  Module({
+    imports: [VersionedApiModule.forRoot(routes, { 1: { users: One }, 2: { users: Two } })],
+    controllers: [One, Two],
+    providers: everywhere === undefined ? [] : [{ provide: APP_INTERCEPTOR, useClass: everywhere }],
+  })(Root)
+  return Root
+}
+
+const both = (...decorators: MethodDecorator[]): NonNullable<Arrangement['onMethods']> => [
+  decorators,
+  decorators,
+]
+
+it.each<[string, Arrangement]>([
+  ['on the methods', { onMethods: both(cached(CacheInterceptor)) }],
+  ['on the class', { onClass: CacheInterceptor }],
+  ['for the whole app', { everywhere: CacheInterceptor }],
+  ['whose subclass has the same keys', { onClass: Timed }],
+  ['with @CacheKey()', { onMethods: both(cached(CacheInterceptor), Key('users')) }],
+  [
+    'with @CacheKey(), whatever trackBy() does',
+    { onMethods: both(cached(VersionCache), Key('users')) },
+  ],
+])('refuses a CacheInterceptor %s', async (_where, arrangement) => {
+  const app = await createApp(arrange(arrangement), platforms[0])
+  await expect(app.init()).rejects.toThrow(
+    "VersionedApiModule.forRoot(): the CacheInterceptor of GET /api/users/:id would send version 1's body to " +
+      'version 2, because both have the same key. Use this subclass instead',
+  )
+})
+
+it.each<[string, Arrangement]>([
+  ['on the class, with keys by version', { onClass: VersionCache }],
+  ['for the whole app, with keys by version', { everywhere: VersionCache }],
+  ['in one version only', { onMethods: [[cached(CacheInterceptor)], []] }],
+])('serves each version its own body with a CacheInterceptor %s', async (_where, arrangement) => {
+  for (const platform of platforms) {
+    stored.clear()
+    const origin = await listen(await createApp(arrange(arrangement), platform))
+    const bodies = []
+    for (const n of [1, 2, 1, 2])
+      bodies.push((await send(`${origin}/api/users/7`, { headers: as(n) })).body)
+    expect(bodies).toEqual([{ by: 1 }, { by: 2 }, { by: 1 }, { by: 2 }])
+    expect(stored.size).toBeGreaterThan(0)
+  }
+})
+
+it('starts with one method for all versions, whose body they share', async () => {
+  await (await createApp(arrange({ onClass: CacheInterceptor, isSame: true }), platforms[0])).init()
+})
