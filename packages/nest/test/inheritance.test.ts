@@ -270,9 +270,14 @@ it.each<[string, MethodDecorator[], MethodDecorator[], string | undefined]>([
   [
     'what no guard reads',
     [
-      ...['swagger/apiResponse', 'class_serializer:options', 'cache_module:cache_ttl'],
-      ...['SCHEDULE_CRON_OPTIONS', 'EVENT_LISTENER_METADATA', 'microservices:pattern'],
-      ...['__sseOptions__', '__version__'],
+      'swagger/apiResponse',
+      'class_serializer:options',
+      'cache_module:cache_ttl',
+      'SCHEDULE_CRON_OPTIONS',
+      'EVENT_LISTENER_METADATA',
+      'microservices:pattern',
+      '__sseOptions__',
+      '__version__',
     ].map(Marked),
     [],
     undefined,
