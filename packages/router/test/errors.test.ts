@@ -295,12 +295,12 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 2's except names 'b', which cache 'v1' doesn't have. You can name: a.",
-    { version: 2, from: ['v1'], option: 'except', resource: 'b', known: ['a'] },
+    "version 2's except names 'b', which cache 'v1' doesn't have. You can name: a, a#show.",
+    { version: 2, from: ['v1'], option: 'except', resource: 'b', known: ['a', 'a#show'] },
     () =>
       loose.api(
         { vendorString: 'a' },
-        version(1, cache({ as: 'v1' }, resources('a'))),
+        version(1, cache({ as: 'v1' }, resources('a', { only: 'show' }))),
         version(2, inherit({ from: 'v1', except: 'b' })),
       ),
   ],
@@ -346,8 +346,11 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 2's except names 'a#destroy', which cache 'v1' doesn't have. You can name: a, a#index, a/preview, a#preview, a/b, a/b#show.",
-    { resource: 'a#destroy', known: ['a', 'a#index', 'a/preview', 'a#preview', 'a/b', 'a/b#show'] },
+    "version 2's except names 'a#destroy', which cache 'v1' doesn't have. You can name: a, a#index, a/preview, a#preview, a/b, a/b#show, c, c#index.",
+    {
+      resource: 'a#destroy',
+      known: ['a', 'a#index', 'a/preview', 'a#preview', 'a/b', 'a/b#show', 'c', 'c#index'],
+    },
     () =>
       loose.api(
         { vendorString: 'a' },
@@ -361,7 +364,7 @@ const mistakes: readonly (readonly [
               member(get('preview')),
               resources('b', { only: 'show' }),
             ),
-            resources('c'),
+            resources('c', { only: 'index' }),
           ),
         ),
         version(2, inherit({ from: 'v1', except: ['c', 'a#destroy'] })),

@@ -3,7 +3,7 @@ import type { Version } from '../declare/nodes.ts'
 import { type SharedOptions, toList } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
 import { type AnyNode, type DeclaredNode, describe } from './declared-node.ts'
-import { namedNodes, pathsOf, restOf, withNames, withoutPaths } from './select-nodes.ts'
+import { namedNodes, pathsOf, withNames, withoutPaths } from './select-nodes.ts'
 
 type Nodes = readonly DeclaredNode[]
 /** What `inherit` can repeat: the nodes of versions by number, and those of caches by name. */
@@ -67,17 +67,10 @@ function repeat({ name, options }: AnyNode, version: number, sources: Sources): 
   const inherited = from.flatMap((source) => nodesOf(source, version, sources))
   const option = options.only === undefined ? 'except' : 'only'
   const paths: readonly string[] = toList(options[option] ?? [])
-  for (const resource of paths) {
-    const names = namesFor(resource, option, inherited)
-    if (!names.includes(resource))
-      throw new RouterError('HV_UNKNOWN_RESOURCE', {
-        version,
-        from,
-        option,
-        resource,
-        known: names,
-      })
-  }
+  const known = namesFor(option, inherited)
+  for (const resource of paths)
+    if (!known.includes(resource))
+      throw new RouterError('HV_UNKNOWN_RESOURCE', { version, from, option, resource, known })
   const nodes = option === 'only' ? withNames(inherited, paths) : withoutPaths(inherited, paths)
 
   const where = `inherit() in version ${version}`
@@ -109,14 +102,10 @@ function nodesOf(source: number | string, version: number, sources: Sources): No
   })
 }
 
-/**
- * Lists what `only` or `except` can name instead of a path. The path is one of them if it's right.
- */
-function namesFor(path: string, option: 'only' | 'except', inherited: Nodes): readonly string[] {
-  const named = namedNodes(inherited)
-  const names = named.map((node) => node.name)
-  if (option === 'only' || names.includes(path)) return names
-  // A wrong `users#list` gets everything inside `users`.
-  const parents = named.filter((node) => restOf(path, node.name) !== null)
-  return parents.length === 0 ? names : parents.flatMap(pathsOf)
+/** Lists everything that `only` or `except` can name. */
+function namesFor(option: 'only' | 'except', inherited: Nodes): readonly string[] {
+  const names = namedNodes(inherited).flatMap((node) =>
+    option === 'only' ? node.name : pathsOf(node),
+  )
+  return [...new Set(names)]
 }

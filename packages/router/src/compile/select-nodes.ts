@@ -22,13 +22,21 @@ const selectNodes = (nodes: Nodes, select: (node: DeclaredNode) => DeclaredNode 
 export const withNames = (nodes: Nodes, names: readonly string[]): Nodes =>
   selectNodes(nodes, (node) => (names.includes(node.name) ? node : null))
 
-/** Leaves out what the paths name: `users`, `users#destroy`, `users/posts`, `admin/users#show`. */
+/**
+ * Leaves out what the paths name: `users`, `users#destroy`, `users/posts`, `admin/users#show`. A path
+ * that names an action drops every route that has it, so `users#destroy` also drops
+ * `del('users/:email', { to: 'users#destroy' })`.
+ */
 export const withoutPaths = (nodes: Nodes, paths: readonly string[]): Nodes =>
   paths.length === 0 ? nodes : selectNodes(nodes, (node) => withoutPathsIn(node, paths))
 
 function withoutPathsIn(node: DeclaredNode, paths: readonly string[]): DeclaredNode | null {
-  if (paths.includes(node.name) || (node.kind === 'verb' && paths.includes(actionOf(node))))
-    return null
+  if (paths.includes(node.name)) return null
+  if (node.kind === 'verb') {
+    const { to } = node.options
+    const isNamed = paths.includes(actionOf(node)) || (to?.includes('#') && paths.includes(to))
+    return isNamed ? null : node
+  }
   const below = paths.flatMap((path) => restOf(path, node.name) ?? [])
   if (below.length === 0) return node
   // Actions aren't nodes. `without` tells the resource to leave out their routes.
@@ -36,7 +44,7 @@ function withoutPathsIn(node: DeclaredNode, paths: readonly string[]): DeclaredN
 }
 
 /** Returns what follows a node's name: `#destroy` in `users#destroy`, `posts` in `users/posts`. */
-export function restOf(path: string, name: string): string | null {
+function restOf(path: string, name: string): string | null {
   if (!path.startsWith(name)) return null
   const rest = path.slice(name.length)
   if (rest.startsWith('#')) return rest
@@ -47,14 +55,16 @@ export function restOf(path: string, name: string): string | null {
  * Lists every path that `except` can use for a node: itself, its actions, and what's nested in it.
  */
 export function pathsOf({ kind, name, options, nodes, without }: DeclaredNode): readonly string[] {
+  if (kind === 'verb') return options.to?.includes('#') ? [name, options.to] : [name]
   const actions = kind === 'resources' ? pluralActions : kind === 'resource' ? singularActions : []
   const kept = actions.filter(
     (action) => isSelected(action, options) && !without.includes(`#${action}`),
   )
-  const below = namedNodes(nodes).flatMap((child) => [
-    ...pathsOf(child).map((path) => `${name}/${path}`),
-    ...(child.kind === 'verb' && actions.length > 0 ? [name + actionOf(child)] : []),
-  ])
+  const below = namedNodes(nodes).flatMap((child) =>
+    child.kind === 'verb' && actions.length > 0
+      ? [`${name}/${child.name}`, name + actionOf(child)]
+      : pathsOf(child).map((path) => `${name}/${path}`),
+  )
   return [name, ...kept.map((action) => `${name}#${action}`), ...below]
 }
 

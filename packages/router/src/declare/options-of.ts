@@ -32,7 +32,8 @@ export type Underscored<Path> = Path extends `${infer Before}-${infer After}`
   : Path
 
 /**
- * What `inherit`'s `except` can name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`.
+ * What `inherit`'s `except` can name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`. A
+ * verb outside of resources has two names: its path, and the target `users#destroy`.
  */
 export type PathsOf<N> =
   N extends Node<'resources' | 'resource', infer Name extends string, infer Options, infer Body>
@@ -44,9 +45,12 @@ export type PathsOf<N> =
       ? Name | `${Name}/${PathsOf<Body> & string}`
       : N extends Scope<object, infer Body> | Cache<string, infer Body>
         ? PathsOf<Body>
-        : N extends Verb<infer Path extends string>
-          ? Path
+        : N extends Verb<infer Path extends string, infer Options>
+          ? Path | NamedTarget<Options>
           : never
+
+/** A verb's target with its controller: `users#destroy`. */
+export type NamedTarget<Options> = Extract<OptionOf<Options, 'to', never>, `${string}#${string}`>
 
 /**
  * What can follow a resource's name: `#destroy`, `/posts`. A verb has two such names, by its action

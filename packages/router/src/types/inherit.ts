@@ -10,7 +10,7 @@ import type {
   Verb,
   Version,
 } from '../declare/nodes.ts'
-import type { PathsOf, TargetAction, TargetOf } from '../declare/options-of.ts'
+import type { NamedTarget, PathsOf, TargetAction, TargetOf } from '../declare/options-of.ts'
 
 /**
  * What `inherit` can repeat: the nodes of every version by number, and those of every cache by
@@ -192,7 +192,9 @@ type Remaining<N, Paths, Parts, Concerned> = N extends Concerned
       : N extends Extra<infer On, infer Body>
         ? Extra<On, Remaining<Body, Paths, Parts, Concerned>>
         : N extends Verb<infer Path, infer Options>
-          ? [Extract<Paths, `#${TargetAction<TargetOf<Path, Options>>}`>] extends [never]
+          ? [
+              Extract<Paths, `#${TargetAction<TargetOf<Path, Options>>}` | NamedTarget<Options>>,
+            ] extends [never]
             ? N
             : never
           : Reduced<N, Named<Parts, NameOf<N>>>
@@ -293,7 +295,16 @@ type NotIn<Path, From, Only, N> = Path extends Only
   ? Message<From, Path>
   : Path extends PathsOf<WithNames<N, FirstPart<Path>>>
     ? never
-    : Message<From, Path>
+    : Path extends TargetsOf<N>
+      ? never
+      : Message<From, Path>
+/** The targets of verbs outside of resources and namespaces: `users#destroy`. */
+type TargetsOf<N> =
+  N extends Verb<string, infer Options>
+    ? NamedTarget<Options>
+    : N extends Scope<object, infer Body>
+      ? TargetsOf<Body>
+      : never
 type Message<From, Path> = From extends number
   ? `version ${From} has no '${Path & string}'`
   : `cache '${From & string}' has no '${Path & string}'`

@@ -395,6 +395,49 @@ describe('except of inherit', () => {
   })
 })
 
+describe('except of inherit with the targets of verbs', () => {
+  const verbs = version(
+    1,
+    get('users', { to: 'users#findAll' }),
+    del('users/:email', { to: 'users#delete' }),
+    resources('users', { only: ['show', 'destroy'] }),
+    del('everyone', { to: 'users#destroy' }),
+    scope({ path: 'in' }, get('scope', { to: 'users#scoped' })),
+    namespace('admin', del('users/:email', { to: 'users#delete' })),
+    get('deep', { to: 'admin/logs#show' }),
+  )
+  it('drops every action with the name', () => {
+    const dropping = api(
+      { vendorString: 'x' },
+      verbs,
+      version(2, inherit({ from: 1, except: ['users#delete', 'users#destroy'] })),
+      version(3, inherit({ from: 2, except: ['admin/users#delete', 'users#scoped'] })),
+      version(4, inherit({ from: 3, except: ['admin/logs#show', 'users#findAll'] })),
+    )
+    type Dropped = TableOf<typeof dropping>
+    expectTypeOf<keyof Dropped[1]['users']>().toEqualTypeOf<
+      'findAll' | 'delete' | 'show' | 'destroy' | 'scoped'
+    >()
+    expectTypeOf<keyof Dropped[2]['users']>().toEqualTypeOf<'findAll' | 'show' | 'scoped'>()
+    expectTypeOf<keyof Dropped[2]>().toEqualTypeOf<'users' | 'admin/users' | 'admin/logs'>()
+    expectTypeOf<keyof Dropped[3]>().toEqualTypeOf<'users' | 'admin/logs'>()
+    expectTypeOf<keyof Dropped[3]['users']>().toEqualTypeOf<'findAll' | 'show'>()
+    expectTypeOf<keyof Dropped[4]>().toEqualTypeOf<'users'>()
+    expectTypeOf<keyof Dropped[4]['users']>().toEqualTypeOf<'show'>()
+  })
+  it('refuses targets that no verb has', () => {
+    const x = { vendorString: 'x' } as const
+    // @ts-expect-error version 1 has no 'users#remove'
+    api(x, verbs, version(2, inherit({ from: 1, except: 'users#remove' })))
+    // @ts-expect-error version 1 has no 'admin/users#findAll'
+    api(x, verbs, version(2, inherit({ from: 1, except: 'admin/users#findAll' })))
+    const v2 = version(2, inherit({ from: 1, except: 'users#delete' }))
+    const v3 = version(3, inherit({ from: 2, except: 'users#delete' }))
+    // @ts-expect-error version 2 has dropped it already
+    api(x, verbs, v2, v3)
+  })
+})
+
 describe('inherit from a version', () => {
   const v1 = version(
     1,
