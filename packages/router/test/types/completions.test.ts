@@ -46,7 +46,7 @@ const v1 = `const v1 = cache({ as: 'v1' },
 `
 const names =
   `users users#index users#create users#show users#update users#destroy users#preview users#inbox
-  users/preview users/inbox users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health`.split(
+  users/preview users/inbox users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health health#show`.split(
     /\s+/,
   )
 
