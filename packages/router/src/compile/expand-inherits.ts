@@ -67,7 +67,7 @@ function repeat({ name, options }: AnyNode, version: number, sources: Sources): 
   const inherited = from.flatMap((source) => nodesOf(source, version, sources))
   const option = options.only === undefined ? 'except' : 'only'
   const paths: readonly string[] = toList(options[option] ?? [])
-  const known = namesFor(option, inherited)
+  const known = paths.length === 0 ? [] : namesFor(option, inherited)
   for (const resource of paths)
     if (!known.includes(resource))
       throw new RouterError('HV_UNKNOWN_RESOURCE', { version, from, option, resource, known })
