@@ -11,7 +11,7 @@ import fastify, {
 import { createUsersController } from '../controllers/api/v1/users_controller.ts'
 import { UsersController } from '../controllers/api/v2/users_controller.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
-import { networkOf } from './auth/network.ts'
+import { networkOf } from './lib/network.ts'
 import { createAudit } from './audit.ts'
 import { createPasswords } from './auth/passwords.ts'
 import { createThrottle } from './auth/throttle.ts'

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { networkOf } from './auth/network.ts'
+import { networkOf } from './lib/network.ts'
 
 /** What is recorded. SECURITY.md says when. */
 export type AuditEvent =

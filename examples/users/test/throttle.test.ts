@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type AppConfig, buildApp } from '../src/app.ts'
-import { networkOf } from '../src/auth/network.ts'
+import { networkOf } from '../src/lib/network.ts'
 import { accountSubject } from '../src/auth/throttle.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'

@@ -5,7 +5,7 @@ import { type ApiError, tooManyRequests } from '../http/errors.ts'
 import { isUnavailable } from '../store/database.ts'
 import type { Attempt, AttemptRule } from '../store/login-attempts.ts'
 import { type UserStore, usernameKey } from '../store/user-store.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '../lib/network.ts'
 
 /** Limits password guesses and new users, on all instances that share a database. */
 export interface Throttle {

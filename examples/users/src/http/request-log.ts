@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { networkOf } from '../auth/network.ts'
+import { networkOf } from '../lib/network.ts'
 import { productOf } from './client-name.ts'
 
 /** A request whose response has been sent, or whose client has left. */

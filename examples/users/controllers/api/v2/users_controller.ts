@@ -6,7 +6,7 @@ import {
   requireChosenPassword,
   requireSelfOrAdmin,
 } from '../../../src/auth/authenticate.ts'
-import { networkOf } from '../../../src/auth/network.ts'
+import { networkOf } from '../../../src/lib/network.ts'
 import { findWeakness, isSamePassword } from '../../../src/auth/passwords.ts'
 import type { Guess } from '../../../src/auth/throttle.ts'
 import {
