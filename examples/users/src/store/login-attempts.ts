@@ -104,7 +104,8 @@ export function createAttemptStore(db: Database): AttemptStore {
         return { subject, wait: isWait ? insertId : 0, mark: insertId }
       }
       const [row] = await db.all(countTry(now).sqlite, values)
-      const wait = row === undefined ? await timeUntil('blocked_until', subject) : 0
+      // If the block has ended since, the try is refused all the same, because it hasn't been counted.
+      const wait = row === undefined ? Math.max(await timeUntil('blocked_until', subject), 1) : 0
       return { subject, wait, mark: Number(row?.['mark'] ?? 0) }
     },
     async takeBack({ subject, mark }, id) {
