@@ -7,4 +7,6 @@ const commonJs = {
     void (options.supported = { 'dynamic-import': false }),
 }
 
-export default defineConfig(() => library(['src/index.ts', 'src/swagger.ts'], {}, commonJs))
+export default defineConfig(() =>
+  library(['src/index.ts', 'src/swagger.ts'], { shims: true }, commonJs),
+)

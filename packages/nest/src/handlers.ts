@@ -1,5 +1,7 @@
 import { type Api, type Match, type Row, routeTable } from '@hv/router'
+import type { SchemaAction } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
+import { olderActionOf, servingClass } from './before.ts'
 import type { Handler, InstanceWrapper, NestContainer } from './internals.ts'
 import type { VersionedApiOptions } from './types.ts'
 
@@ -16,6 +18,8 @@ export interface Served {
   readonly row: Row
   readonly metatype: Type
   readonly wrapper: InstanceWrapper
+  /** What `before` derived for the row, if it did. */
+  readonly olderAction: SchemaAction | undefined
 }
 
 /**
@@ -36,12 +40,14 @@ export function findControllers(
   )
   const unlisted = new Set<string>()
   const served = routeTable(routes).flatMap((row): Served[] => {
-    const metatype = classes[row.version]?.[row.key] ?? null
-    if (metatype === null) return []
+    const declared = classes[row.version]?.[row.key] ?? null
+    if (declared === null) return []
+    const metatype = servingClass(declared, (candidate) => wrapperOf.has(candidate))
     const wrapper = wrapperOf.get(metatype)
     if (wrapper === undefined)
       unlisted.add(`controllers[${row.version}]['${row.key}'] (${metatype.name ?? 'not a class'})`)
-    return wrapper && metatype.prototype[row.action] ? [{ row, metatype, wrapper }] : []
+    if (wrapper === undefined || !metatype.prototype[row.action]) return []
+    return [{ row, metatype, wrapper, olderAction: olderActionOf(declared, row) }]
   })
   if (unlisted.size > 0)
     throw new Error(
@@ -60,12 +66,12 @@ export function findControllers(
  */
 export function actionsOf(
   handlers: ReadonlyMap<Row, Handler>,
-  toAction: (action: Handler, handler: Handler) => object = (action) => action,
+  toAction: (action: Handler, handler: Handler, row: Row) => object = (action) => action,
 ): object {
   const actions: Record<number, Record<string, Record<string, object>>> = {}
   const action: Handler = (request, response, next) =>
     handlers.get((request as { apiMatch: Match }).apiMatch.row)!(request, response, next)
   for (const [row, handler] of handlers)
-    ((actions[row.version] ??= {})[row.key] ??= {})[row.action] = toAction(action, handler)
+    ((actions[row.version] ??= {})[row.key] ??= {})[row.action] = toAction(action, handler, row)
   return actions
 }

@@ -4,5 +4,11 @@
  * @module
  */
 export { ApiMatch } from './api-match.ts'
+export { before, withResponses } from './before.ts'
 export { VersionedApiModule } from './module.ts'
-export type { NestControllers, VersionedApiOptions } from './types.ts'
+export type {
+  DerivedClass,
+  NestControllers,
+  OlderControllers,
+  VersionedApiOptions,
+} from './types.ts'

@@ -91,7 +91,7 @@ const ownersOf = (metatype: Type, action: string): Type[] =>
   [metatype, ...ancestorsOf(metatype)].filter(({ prototype }) => Object.hasOwn(prototype, action))
 
 /** Returns the classes that a class extends, the nearest first. */
-function ancestorsOf(metatype: Type): Type[] {
+export function ancestorsOf(metatype: Type): Type[] {
   const parent = Object.getPrototypeOf(metatype) as Type | null
   return parent?.prototype === undefined ? [] : [parent, ...ancestorsOf(parent)]
 }

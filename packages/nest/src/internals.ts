@@ -2,7 +2,7 @@
 // and newest release, so we notice if one of them moves.
 import type { Row } from '@hv/router'
 import { keepType } from '@hv/router/adapter'
-import { RequestMethod, type Type, VersioningType } from '@nestjs/common'
+import { type PipeTransform, RequestMethod, type Type, VersioningType } from '@nestjs/common'
 // The keys under which decorators store what they declare.
 import { HOST_METADATA } from '@nestjs/common/constants.js'
 import { GraphInspector, MetadataScanner, type ModuleRef, type NestContainer } from '@nestjs/core'
@@ -20,8 +20,10 @@ import { RouterExplorer } from '@nestjs/core/router/router-explorer.js'
 import { RouterProxy } from '@nestjs/core/router/router-proxy.js'
 
 export {
+  HTTP_CODE_METADATA,
   METHOD_METADATA,
   PATH_METADATA,
+  RENDER_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
   SSE_METADATA,
@@ -57,7 +59,7 @@ export const CACHE_KEY_METADATA = 'cache_module:cache_key'
  * doesn't have the package that exports those.
  */
 export const routeOptionOf = (
-  handler: Handler,
+  handler: object,
   name: 'config' | 'constraints' | 'schema',
 ): object | undefined =>
   Reflect.getMetadata(`__fastify_route_${name}__`, handler) as object | undefined
@@ -101,7 +103,11 @@ export function createExplorer(container: NestContainer) {
   // both, so there are two explorers.
   const [post, others] = [create(), create()]
 
-  return ({ method, pattern, version, action }: Row, wrapper: InstanceWrapper): Handler => {
+  return (
+    { method, pattern, version, action }: Row,
+    wrapper: InstanceWrapper,
+    wrapPipes?: WrapPipes,
+  ): Handler => {
     let handler: Handler | undefined
     const router = {
       [method.toLowerCase()]: (_path: string, made: Handler) => (handler = made),
@@ -114,7 +120,11 @@ export function createExplorer(container: NestContainer) {
       methodName: action,
       version: String(version),
     }
-    const explorer = method === 'POST' ? post : others
+    let explorer = method === 'POST' ? post : others
+    if (wrapPipes !== undefined) {
+      explorer = create() // an explorer has one handler per method of a class
+      replacePipes(explorer, wrapPipes)
+    }
     const host = Reflect.getMetadata(HOST_METADATA, wrapper.metatype as Type) as string
     // With these options, Nest logs a route's version and leaves the rest to us.
     const about = {
@@ -130,6 +140,32 @@ export function createExplorer(container: NestContainer) {
       host,
     )
     return handler!
+  }
+}
+
+/** A decorated parameter, as Nest hands it to the function that runs pipes. */
+interface PipedParameter {
+  readonly type: number | string
+  readonly data?: unknown
+  readonly pipes: readonly PipeTransform[]
+}
+/** Returns the pipes that replace a parameter's. They include those of the app and the class. */
+export type WrapPipes = (
+  parameter: PipedParameter,
+  pipes: readonly PipeTransform[],
+) => readonly PipeTransform[]
+
+function replacePipes(explorer: RouterExplorer, wrapPipes: WrapPipes): void {
+  const context = explorer['executionContextCreator'] as unknown as {
+    createPipesFn(pipes: readonly PipeTransform[], parameters: readonly PipedParameter[]): unknown
+  }
+  const createPipesFn = context.createPipesFn.bind(context)
+  context.createPipesFn = (pipes, parameters) => {
+    const wrapped = parameters.map((parameter) => ({
+      ...parameter,
+      pipes: wrapPipes(parameter, [...pipes, ...parameter.pipes]),
+    }))
+    return createPipesFn([], wrapped)
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Api, Match, Row } from '@hv/router'
 import { createAddHeaders } from '@hv/router/adapter'
-import { createAnswer } from '@hv/router/internal'
+import { createAnswer, responsesOf } from '@hv/router/internal'
 import { Logger } from '@nestjs/common'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assertDistinctPaths, check } from './checks.ts'
+import { convertingPipes } from './convert.ts'
 import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import {
@@ -18,7 +19,11 @@ import {
  * An API, and what Nest would register for each row: a handler with guards, pipes, interceptors and
  * filters.
  */
-type HandledApi = VersionedApi & { readonly handlers: ReadonlyMap<Row, Handler> }
+type HandledApi = VersionedApi & {
+  readonly handlers: ReadonlyMap<Row, Handler>
+  /** What makes the platform's adapter convert a row's responses. */
+  readonly conversions: ReadonlyMap<Row, object>
+}
 
 /** Serves all of an app's APIs. */
 export async function serve(
@@ -32,17 +37,24 @@ export async function serve(
     const served = findControllers(api, container)
     for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
     for (const warning of check(served, api, container)) logger.warn(warning)
-    return {
-      ...api,
-      handlers: new Map(served.map(({ row, wrapper }) => [row, explore(row, wrapper)])),
+    const handlers = new Map<Row, Handler>()
+    const conversions = new Map<Row, object>()
+    for (const { row, wrapper, olderAction } of served) {
+      handlers.set(row, explore(row, wrapper, convertingPipes(olderAction)))
+      if (olderAction !== undefined) conversions.set(row, responsesOf(olderAction))
     }
+    return { ...api, handlers, conversions }
   })
   const adapter = container.getHttpAdapterRef()
   if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
   const { createRouter } = await import('@hv/router-express')
-  for (const { routes, options, handlers } of handled) {
+  for (const { routes, options, handlers, conversions } of handled) {
     const { prefix = '', ...rest } = options
-    const router = createRouter(routes, actionsOf(handlers) as never, { json: {}, ...rest })
+    const actions = actionsOf(handlers, (handler, _handler, row) => ({
+      ...conversions.get(row),
+      handler,
+    }))
+    const router = createRouter(routes, actions as never, { json: {}, ...rest })
     adapter.use(prefix || '/', router)
   }
 }
@@ -52,9 +64,13 @@ async function serveOnFastify(
   fastify: FastifyInstance,
 ): Promise<void> {
   const { createRouter } = await import('@hv/router-fastify')
-  for (const { routes, options, handlers } of apis) {
+  for (const { routes, options, handlers, conversions } of apis) {
     const { prefix = '', json: _json, ...rest } = options // vendor bodies are parsed as any JSON
-    const actions = actionsOf(handlers, createToAction(routes))
+    const toAction = createToAction(routes)
+    const actions = actionsOf(handlers, (action, handler, row) => ({
+      ...conversions.get(row),
+      ...toAction(action, handler),
+    }))
     await fastify.register(createRouter(routes, actions as never, rest), { prefix })
   }
 }

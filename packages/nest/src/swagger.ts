@@ -8,6 +8,7 @@ import type { VersionOf } from '@hv/router/adapter'
 import { openapi } from '@hv/router-openapi'
 import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
+import { readDerived } from './before.ts'
 import { type VersionedApi, actionsOf } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from './internals.ts'
@@ -36,6 +37,7 @@ export function createVersionDocument<Table>(
   const classes = controllers as VersionedApi['classes']
   const rows = routeTable(routes as Api).filter((row) => row.version === version)
   const described = Object.entries(classes[version]!).map(([key, controller]) => {
+    readDerived(controller!)
     const metatype = describe(
       controller!,
       rows.filter((row) => row.key === key),

@@ -10,8 +10,35 @@ type Action = (...decorated: any[]) => unknown
 /** An API's controller classes: version → controller key → class. */
 export type NestControllers<Table> = {
   [Version in keyof Table]: {
-    [Key in keyof Table[Version]]: Type<{ [Name in keyof Table[Version][Key]]: Action }>
+    [Key in keyof Table[Version]]: ControllerOf<keyof Table[Version][Key]>
   }
+}
+
+/** A class with these actions. `before` knows them by name only, and a written class has no names. */
+type ControllerOf<Names extends PropertyKey> =
+  | (Type<{ [Name in Names]: Action }> & Partial<Pick<DerivedClass<Names>, typeof kActions>>)
+  | DerivedClass<Names>
+
+declare const kActions: unique symbol
+/**
+ * A class that `before` returns. What its actions return is unknown, because that isn't what the
+ * newer ones return. So its instances are `any`: a class that extends it may return what it likes,
+ * and leaves out the word `override`.
+ */
+export interface DerivedClass<Names extends PropertyKey> extends Function {
+  new (...args: any[]): any
+  readonly [kActions]: { readonly [Name in Names]: unknown }
+}
+
+/** The controllers of the version before `Newer`. */
+export type OlderControllers<Newer> = {
+  readonly [Key in keyof Newer]: DerivedClass<
+    Newer[Key] extends DerivedClass<infer Names>
+      ? Names
+      : Newer[Key] extends Type<infer Controller>
+        ? keyof Controller
+        : never
+  >
 }
 
 /** The options of `VersionedApiModule.forRoot`. `Version` is what `pinVersion` may return. */

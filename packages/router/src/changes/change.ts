@@ -70,7 +70,7 @@ type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Dir
  * @throws RouterError HV_OPTION
  * @example became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) })
  */
-export function became<O extends Schema, N extends Schema>(
+export function became<const O extends Schema, const N extends Schema>(
   older: O,
   newer: N,
   conversions: Conversions<Value<O>, Value<N>, Value<N, 'input'>>,

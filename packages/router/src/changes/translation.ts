@@ -116,3 +116,11 @@ function headWith(plans: readonly Plan[]): Head | null {
  */
 export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
   bodilessStatuses.map((status) => String(translationOf(options).head?.statusOf(status) ?? status))
+
+/**
+ * What converts an action's responses, without what converts its requests. It's for a framework
+ * that validates requests itself.
+ */
+export const responsesOf = (action: unknown): object => ({
+  [kHistory]: historyOf(action).map(({ request: _request, ...plan }) => plan),
+})
