@@ -38,7 +38,7 @@ const parametersKey = 'swagger/apiParameters'
 const modelsKey = 'swagger/apiExtraModels'
 
 /** Whether a status, or a range such as `2XX`, covers successful responses. */
-export const isSuccess = (status: string): boolean => /^(?:2|default)/.test(status)
+const isSuccess = (status: string): boolean => /^(?:2|default)/.test(status)
 
 /** Reads what a method takes and returns. */
 export function readAction(metatype: Type, name: string): SchemaAction {
@@ -50,12 +50,12 @@ export function readAction(metatype: Type, name: string): SchemaAction {
     schema['body'] = declaredSchema(declaredBody, models, 'its @ApiBody() has no type')
   forgetInheritedParameters(metatype, name)
   const types = typesOf(metatype, name)
-  for (const { part, parameter } of wholeParts(metatype, name)) {
+  for (const { part, parameter } of readersOf(metatype, name)) {
     const problem = `its ${part} has no type that can be read. Use a DTO class`
-    const isObject = types[parameter.index] === Object // an interface, which @ApiBody() may describe
-    if (parameter.schema !== undefined) schema[part] = parameter.schema
-    else if (!(isObject && (part === 'params' || part in schema)))
-      schema[part] = schemaOf(types[parameter.index], problem)
+    const type = parameter.schema ?? types[parameter.index]
+    const isDescribed = part === 'params' || part in schema // an interface may be
+    if (parameter.data === undefined && !(type === Object && isDescribed))
+      schema[part] = schemaOf(type, problem)
   }
   const responses: Record<string, Schema> = {}
   const responseHeaders: Record<string, Schema> = {}
@@ -69,26 +69,14 @@ export function readAction(metatype: Type, name: string): SchemaAction {
   return { handler: method, schema: { ...schema, response: responses, responseHeaders } }
 }
 
-/** A method's responses, and those of its class. The compiler plugin doesn't say the status. */
-export function declaredResponses(metatype: Type, name: string): Responses {
-  const method = metatype.prototype[name] as object
-  const ofClass = Reflect.getMetadata(responsesKey, metatype) as Responses | undefined
-  const ofMethod = Reflect.getMetadata(responsesKey, method) as Responses | undefined
-  const factory = (metatype as { _OPENAPI_METADATA_FACTORY?: () => Responses })[
-    '_OPENAPI_METADATA_FACTORY'
-  ]
-  const ofPlugin = factory?.()[name]
-  return {
-    ...ofClass,
-    ...(ofMethod ?? (ofPlugin && 'type' in ofPlugin && { '2XX': ofPlugin })),
-  }
-}
+/** A method's responses, and those of its class. */
+const declaredResponses = (metatype: Type, name: string): Responses => ({
+  ...(Reflect.getMetadata(responsesKey, metatype) as Responses),
+  ...(Reflect.getMetadata(responsesKey, metatype.prototype[name] as object) as Responses),
+})
 
-/** The parameters that take a whole part of the request, such as `@Body()` without a name. */
-const wholeParts = (metatype: Type, name: string) =>
-  partsOf(metatype, name).filter(({ parameter }) => parameter.data === undefined)
-
-function partsOf(metatype: Type, name: string) {
+/** The parameters that take a part of the request. */
+function readersOf(metatype: Type, name: string) {
   const parameters = Object.entries(parametersOf(metatype, name))
   return parameters.flatMap(([key, parameter]) => {
     const part = requestParts[key.split(':')[0]!]
@@ -113,7 +101,7 @@ const bodiesOf = (method: object): readonly Body[] =>
 export function declareOlder(
   older: Type,
   name: string,
-  newerSchema: ActionSchema,
+  newerAction: SchemaAction,
   action: SchemaAction,
 ): void {
   const newer = Object.getPrototypeOf(older) as Type
@@ -135,7 +123,7 @@ export function declareOlder(
   for (const [key, parameter] of Object.entries(parametersOf(newer, name)))
     parameters[key] = { ...parameter }
   const types = [...typesOf(newer, name)]
-  for (const { key, part, parameter } of wholeParts(newer, name)) {
+  for (const { key, part, parameter } of readersOf(newer, name)) {
     if (request[part] === undefined) continue
     if (parameter.schema === undefined) types[parameter.index] = classOf(schema[part]!)
     else parameters[key] = { ...parameter, schema: schema[part]! }
@@ -148,9 +136,9 @@ export function declareOlder(
     body.in === 'body' && request.body ? withSchema(body, schema.body!, models) : body,
   )
   Reflect.defineMetadata(parametersKey, bodies, copy)
-  const responses: Record<string, Response> = {}
+  const responses: Record<string, object> = {}
   const declared = declaredResponses(newer, name)
-  const newerResponses = newerSchema.response ?? {}
+  const newerResponses = newerAction.schema!.response!
   for (const [status, body] of Object.entries(schema.response ?? {})) {
     const isMoved = newerResponses[status] !== body
     const moved = isMoved && Object.keys(newerResponses).find((key) => newerResponses[key] === body)
@@ -164,11 +152,11 @@ export function declareOlder(
   Reflect.defineMetadata(modelsKey, [...models], copy)
 }
 
-function withSchema(declared: Response, schema: Schema, models: Set<Type>): Response {
-  const { type: _t, isArray: _a, schema: _s, content: _c, standardSchema: _l, ...rest } = declared
+function withSchema(declared: Response, schema: Schema, models: Set<Type>): object {
   const description = describeSchema(schema, models)
-  if (typeof description.type === 'function') return { ...rest, ...description }
-  return { ...rest, schema: description }
+  const replaced = { type: undefined, isArray: false, schema: undefined, content: undefined }
+  const isClass = typeof description.type === 'function'
+  return { ...declared, ...replaced, ...(isClass ? description : { schema: description }) }
 }
 
 /** Says why Nest would read an action's request before it's converted, or send what can't be. */
@@ -186,7 +174,7 @@ export function describeInconvertible(
     return `renders a view, which isn't converted. ${remedy}`
   if (routeOptionOf(method, 'schema') !== undefined)
     return `has @RouteSchema(), which doesn't know the older version. ${remedy}`
-  const parameters = partsOf(newer, name)
+  const parameters = readersOf(newer, name)
   for (const [part, steps] of Object.entries(request)) {
     const readers = parameters.filter((reader) => reader.part === part)
     if (readers.length === 0)

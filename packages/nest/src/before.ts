@@ -1,16 +1,9 @@
-import { type Change, RouterError, type Row, type Schema, type Step } from '@hv/router'
-import { type SchemaAction, before as beforeActions, translationOf } from '@hv/router/adapter'
+import { type Change, RouterError, type Row, type Step } from '@hv/router'
+import { type SchemaAction, before as beforeActions } from '@hv/router/adapter'
 import { hasPartial, historyOf } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
-import {
-  declareOlder,
-  declaredResponses,
-  describeInconvertible,
-  isSuccess,
-  readAction,
-  responsesKey,
-} from './action-schema.ts'
+import { declareOlder, describeInconvertible, readAction, responsesKey } from './action-schema.ts'
 import { baseOf, describeUnreadable, partsOf, schemaOf } from './dto-schema.ts'
 import { HTTP_CODE_METADATA, SSE_METADATA } from './internals.ts'
 import type { OlderControllers } from './types.ts'
@@ -27,38 +20,48 @@ declare global {
 }
 
 type Classes = Readonly<Record<string, Type>>
-type Actions = ReadonlyMap<string, SchemaAction>
+/** Controller key → action. */
+type Actions = Readonly<Record<string, Readonly<Record<string, SchemaAction>>>>
 
+/** Two versions' actions, and what changed from one to the other. */
 interface Reading {
-  readonly actions: Actions
-  /** By action: what isn't known of it. Only the route file says which methods are actions. */
-  readonly problems: ReadonlyMap<string, string>
+  readonly newer: Actions
+  readonly older: Actions
+  readonly steps: readonly Step[]
 }
 
-/** What a class that `before` made stands for. */
+/** What a class that isn't in a module stands for. */
 interface Derivation {
-  /** The class that `before` made. */
+  readonly key: string
   readonly metatype: Type
-  /** The next version's class, which serves the actions. */
+  /** The class that serves its actions. It may be derived as well. */
   readonly newer: Type
-  /** Reads the DTOs, on the first call. */
-  readonly read: () => Reading
+  /** Reads the DTOs on the first call. Null if only responses were added. */
+  readonly read: (() => Reading) | null
 }
 const kDerivation = Symbol.for('@hv/router-nest.derivation')
-/** What a class, or the nearest class that it extends, was derived from. */
+/** How a class was derived, or the nearest class that it extends. */
 const derivationOf = (metatype: Type): Derivation | undefined =>
   (metatype as { readonly [kDerivation]?: Derivation })[kDerivation]
+
+function derive(key: string, newer: Type, read: Derivation['read']): Type {
+  if (typeof newer !== 'function')
+    throw new Error(`'${key}' isn't a controller class, but ${String(newer)}.`)
+  const metatype = { [newer.name]: class extends newer {} }[newer.name]!
+  const value: Derivation = { key, metatype, newer, read }
+  return Object.defineProperty(metatype, kDerivation, { value })
+}
 
 /**
  * Derives a version's controllers from those of the next version and what changed. If there are
  * several changes, list them in the order in which you made them.
  *
  * Only list the newer classes in modules: their instances serve the older actions. If an action
- * needs a controller of its own, extend the class that this returns, write that method, and list
- * your class in a module.
+ * needs a method of its own, extend the class that this returns, write that method, and list your
+ * class in a module.
  *
- * DTOs are read when the app starts, or a document is made. That's when an app gets errors about
- * changes that don't apply.
+ * DTOs are read when the app starts or a document is made, so that's when a change that doesn't
+ * apply is an error.
  *
  * @example
  * const v2 = { users: UsersV2 }
@@ -69,196 +72,102 @@ export function before<M extends Classes>(
   newer: M,
   ...changes: readonly Change[]
 ): OlderControllers<M> {
-  let version: ReadonlyMap<string, Reading> | undefined
-  const read = () => (version ??= readVersion(newer, older, changes))
+  let reading: Reading | undefined
+  const read = () => (reading ??= readVersions(newer, older, changes))
   const older: Record<string, Type> = {}
-  for (const [key, metatype] of Object.entries(newer))
-    older[key] = extend(key, metatype, () => read().get(key)!)
+  for (const [key, metatype] of Object.entries(newer)) older[key] = derive(key, metatype, read)
   return older as never
 }
 
 /**
- * Adds responses to those that every action declares, such as the errors that a filter sends. What
- * an action declares itself wins. Only list the classes that you pass in modules.
+ * Adds responses to those that every action declares, such as the errors that a filter sends. Only
+ * list the classes that you pass in modules. Pass what it returns to {@link before}.
  *
- * @param responses - DTO classes or schemas by status
+ * @param responses - DTO classes by status
  * @example const v2 = withResponses({ users: UsersV2 }, { '4xx': Failure })
  */
 export function withResponses<M extends Classes>(
   controllers: M,
-  responses: Readonly<Record<string | number, object>>,
+  responses: Readonly<Record<string | number, Type>>,
 ): M {
-  const extended: Record<string, Type> = {}
+  const copies: Record<string, Type> = {}
   for (const [key, metatype] of Object.entries(controllers)) {
-    extended[key] = extend(key, metatype, () => {
-      const actions = new Map<string, SchemaAction>()
-      for (const [name, action] of readActions(metatype)) {
-        const { schema, handler } = readAction(extended[key]!, name)
-        const response = { ...schema!.response, ...action.schema!.response }
-        actions.set(name, { ...action, handler, schema: { ...action.schema, response } })
-      }
-      return { actions, problems: new Map() }
-    })
-    const declared = { ...Reflect.getMetadata(responsesKey, metatype) } as Record<string, object>
-    for (const [status, dto] of Object.entries(responses)) {
-      const type = Array.isArray(dto) ? { type: dto[0] as Type, isArray: true } : { type: dto }
-      const isSchema = typeof dto !== 'function' && !Array.isArray(dto)
-      declared[status.replace(/xx$/i, 'XX')] ??= {
-        description: '',
-        ...(isSchema ? { schema: dto } : type),
-      }
-    }
-    Reflect.defineMetadata(responsesKey, declared, extended[key])
+    const declared: Record<string, object> = {}
+    for (const [status, type] of Object.entries(responses))
+      declared[status.replace(/xx$/, 'XX')] = { type, description: '' }
+    copies[key] = derive(key, metatype, null)
+    const ofClass = Reflect.getMetadata(responsesKey, metatype) as object | undefined
+    Reflect.defineMetadata(responsesKey, { ...declared, ...ofClass }, copies[key])
   }
-  return extended as M
-}
-
-function extend(key: string, newer: Type, read: () => Reading): Type {
-  if (typeof newer !== 'function')
-    throw new Error(`before(): '${key}' isn't a class. Pass Nest's controller classes.`)
-  const metatype = { [newer.name]: class extends newer {} }[newer.name]!
-  const value: Derivation = { metatype, newer, read }
-  return Object.defineProperty(metatype, kDerivation, { value })
+  return copies as M
 }
 
 /** Undoes changes, and gives the classes of the older version its decorators. */
-function readVersion(
-  newer: Classes,
-  older: Classes,
-  changes: readonly Change[],
-): ReadonlyMap<string, Reading> {
+function readVersions(newer: Classes, older: Classes, changes: readonly Change[]): Reading {
   const undone = changes.map(({ about, became }) => ({ about, became: became.map(readStep) }))
-  const steps = undone.flatMap(({ became }) => became)
-  const actionsByKey = new Map(
-    Object.entries(newer).map(([key, metatype]) => [key, readActions(metatype)]),
-  )
-  const olderControllers = undo(newer, actionsByKey, undone)
-  const version = new Map<string, Reading>()
-  for (const [key, actions] of actionsByKey) {
-    const problems = new Map<string, string>()
-    const olderActions = new Map<string, SchemaAction>()
-    for (const [name, action] of actions) {
-      const metatype = newer[key]!
-      const olderAction = olderControllers[key]![name]!
-      olderActions.set(name, olderAction)
-      let problem = describeUnknown(`${key}.${name}`, action, steps)
-      if (olderAction !== action) {
-        problem ??= describeInconvertible(metatype, name, olderAction)
-        declareOlder(older[key]!, name, action.schema!, olderAction)
-      }
-      if (problem !== undefined) problems.set(name, `${metatype.name}.${name}() ${problem}`)
-    }
-    version.set(key, { actions: olderActions, problems })
-  }
-  return version
-}
-
-/** Reads the DTOs of a step. */
-function readStep(step: Step): Step {
-  if (!('newer' in step)) return step
-  const { newer: dto, down } = step
-  const [older, newer] = [step.older, dto].map((type) => schemaOf(type, 'became() has no type'))
-  const problem = [older!, newer!].map(describeUnreadable).find((text) => text !== undefined)
-  const recursive = [newer as object, ...partsOf(newer!)].find((part) =>
-    partsOf(part).has(part as never),
-  )
-  if (recursive !== undefined || problem !== undefined) {
-    const name = baseOf(recursive ?? {})?.name ?? 'a schema'
-    throw new Error(`before(): ${problem ?? `${name} contains itself. Write a controller`}.`)
-  }
-  if (down === undefined || baseOf(newer!) === undefined)
-    return { ...step, older: older!, newer: newer! }
-  const names = Object.keys((newer as { readonly properties: object }).properties)
-  const convert = (value: unknown): unknown => {
-    const isObject = typeof value === 'object' && value !== null
-    if (!isObject || names.length === 0 || names.some((name) => name in value)) return down(value)
-    // The properties that `down` reads would all be undefined.
-    throw new Error(
-      `A response should be ${(dto as Type).name}, but has only ${Object.keys(value).join(', ')}. ` +
-        'If an interceptor wraps it, declare what it returns with @ApiResponse().',
-    )
-  }
-  return { ...step, older: older!, newer: newer!, down: convert }
-}
-
-/** Returns the older actions. An error names the class and its method. */
-function undo(
-  newer: Classes,
-  actions: ReadonlyMap<string, Actions>,
-  changes: readonly Change[],
-): Readonly<Record<string, Readonly<Record<string, SchemaAction>>>> {
-  const controllers = [...actions].map(([key, ofKey]) => [key, Object.fromEntries(ofKey)] as const)
+  const actions: Record<string, Actions[string]> = {}
+  for (const [key, metatype] of Object.entries(newer)) actions[key] = readActions(metatype)
+  let olderActions: Actions
   try {
-    return beforeActions(Object.fromEntries(controllers), ...changes) as never
+    olderActions = beforeActions(actions, ...undone) as Actions
   } catch (error) {
     if (!(error instanceof RouterError) || error.code !== 'HV_CHANGE') throw error
-    const { where } = error.details
-    const [key, name] = where?.split('.') ?? []
-    const place = key === undefined ? null : `${newer[key]!.name}.${name}()`
-    throw new RouterError('HV_CHANGE', { ...error.details, where: place }, { cause: error })
+    const where = error.details.where?.replace(/^[^.]+/, (key) => newer[key]!.name).concat('()')
+    throw new RouterError('HV_CHANGE', { ...error.details, where: where ?? null })
   }
+  for (const [key, ofKey] of Object.entries(olderActions))
+    for (const [name, action] of Object.entries(ofKey)) {
+      const newerAction = actions[key]![name]!
+      if (action !== newerAction) declareOlder(older[key]!, name, newerAction, action)
+    }
+  return { newer: actions, older: olderActions, steps: undone.flatMap(({ became }) => became) }
+}
+
+/** Reads a step's DTOs. */
+function readStep(step: Step): Step {
+  if (!('newer' in step)) return step
+  const older = schemaOf(step.older)
+  const newer = schemaOf(step.newer)
+  const recursive = [newer, ...partsOf(newer)].find((part) => partsOf(part).has(part as never))
+  if (recursive !== undefined)
+    throw new Error(`before(): ${baseOf(recursive)?.name} contains itself. Write a controller.`)
+  const { down } = step
+  const name = baseOf(newer)?.name
+  if (down === undefined || name === undefined) return { ...step, older, newer }
+  const properties = Object.keys((newer as { readonly properties: object }).properties)
+  const convert = (value: unknown): unknown => {
+    if (typeof value !== 'object' || properties.some((property) => property in Object(value)))
+      return down(value)
+    // All properties that `down` reads would be undefined.
+    throw new Error(
+      `A response should be ${name}, but has none of its properties. If an interceptor wraps it, ` +
+        'declare what that returns with @ApiResponse().',
+    )
+  }
+  return { ...step, older, newer, down: convert }
 }
 
 /** Reads the methods that could be actions. */
-function readActions(metatype: Type): Actions {
+function readActions(metatype: Type): Actions[string] {
   const derivation = derivationOf(metatype)
-  const derived = derivation?.read().actions
-  const actions = new Map<string, SchemaAction>()
-  const { prototype } = metatype
-  for (const name of new MetadataScanner().getAllMethodNames(prototype as object)) {
-    const isDerived = prototype[name] === derivation?.metatype.prototype[name]
-    actions.set(name, (isDerived && derived?.get(name)) || readAction(metatype, name))
+  const derived = derivation?.read?.().older[derivation.key]
+  const actions: Record<string, SchemaAction> = {}
+  for (const name of new MetadataScanner().getAllMethodNames(metatype.prototype as object)) {
+    const isDerived = metatype.prototype[name] === derivation?.metatype.prototype[name]
+    actions[name] = (isDerived && derived?.[name]) || readAction(metatype, name)
   }
   return actions
 }
 
-/** Says what isn't known of an action. If a change is in there, nobody would notice it. */
-function describeUnknown(
-  where: string,
-  { handler, schema = {} }: SchemaAction,
-  steps: readonly Step[],
-): string | undefined {
-  const { body, querystring, params, response = {} } = schema
-  const applied = steps
-    .filter((step) => 'newer' in step)
-    .filter(({ only }) => only?.includes(where) !== false)
-  const requests = applied.some(({ up }) => up) ? [body, querystring, params] : []
-  const responses = applied.some(({ down }) => down) ? Object.values(response) : []
-  const isSent =
-    !Reflect.hasMetadata(SSE_METADATA, handler) &&
-    Reflect.getMetadata(HTTP_CODE_METADATA, handler) !== 204
-  if (applied.some(({ down }) => down) && isSent && !Object.keys(response).some(isSuccess))
-    return (
-      "doesn't say what it returns. Add @ApiOkResponse({ type: … }), or @ApiOkResponse() if " +
-      'nothing in it changed'
-    )
-
-  const changed = applied.map(({ newer }) => newer)
-  for (const part of [...requests, ...responses].filter((schema) => schema !== undefined)) {
-    const unreadable = describeUnreadable(part)
-    if (unreadable !== undefined) return `can't be converted: ${unreadable}`
-    const schemas = [part as object, ...partsOf(part)].filter((schema) => !changed.includes(schema))
-    for (const newer of changed) {
-      const base = baseOf(newer)
-      if (base === undefined) continue
-      const subclass = schemas.map(baseOf).find((dto) => dto?.prototype instanceof base)
-      if (subclass !== undefined)
-        return `has ${subclass.name}, which extends ${base.name}. Declare what ${subclass.name} became`
-      if (hasPartial(part, newer)) return `has a partial of ${base.name}. Declare what it became`
-    }
-  }
-  return undefined
-}
-
-/** The class in a module that serves a controller's actions. */
+/** The class that serves a controller's actions, which is in a module. */
 export function servingClass(metatype: Type, isListed: (metatype: Type) => boolean): Type {
   const derivation = derivationOf(metatype)
   if (derivation?.metatype !== metatype || isListed(metatype)) return metatype
   return servingClass(derivation.newer, isListed)
 }
 
-/** Reads the DTOs of a class that `before` made, so it has the decorators of the older version. */
-export const readDerived = (metatype: Type): void => void derivationOf(metatype)?.read()
+/** Makes sure that a class has the decorators of its version. */
+export const readDerived = (metatype: Type): void => void derivationOf(metatype)?.read?.()
 
 /**
  * Returns an action that `before` derived. Undefined for one that no change touches, and for one
@@ -268,30 +177,64 @@ export const readDerived = (metatype: Type): void => void derivationOf(metatype)
  */
 export function olderActionOf(metatype: Type, row: Row): SchemaAction | undefined {
   const derivation = derivationOf(metatype)
-  if (derivation === undefined) return undefined
-  const { actions, problems } = derivation.read()
-  const { prototype } = derivation.metatype
-  if (metatype.prototype[row.action] !== prototype[row.action]) return undefined
-  const problem = problems.get(row.action)
-  if (problem !== undefined) throw new Error(`before(): ${problem}.`)
-  const action = actions.get(row.action)
-  if (action === undefined || historyOf(action).length === 0) return undefined
-  if (translationOf(action).respond !== null) assertStatus(derivation.newer, row, action.handler)
-  return action
+  if (!derivation?.read) return undefined
+  const { newer, older, steps } = derivation.read()
+  const name = row.action
+  if (metatype.prototype[name] !== derivation.metatype.prototype[name]) return undefined
+  const newerAction = newer[derivation.key]![name]
+  const action = older[derivation.key]![name]
+  if (newerAction === undefined || action === undefined) return undefined
+  const applied = steps
+    .filter((step) => 'newer' in step)
+    .filter(({ only }) => only?.includes(`${derivation.key}.${name}`) !== false)
+  const problem =
+    describeUnknown(newerAction, applied, row) ??
+    describeInconvertible(derivation.newer, name, action)
+  if (problem !== undefined)
+    throw new Error(`before(): ${derivation.newer.name}.${name}() ${problem}.`)
+  return historyOf(action).length === 0 ? undefined : action
 }
 
-/** A body with a status that nobody declared wouldn't be converted. */
-function assertStatus(newer: Type, { action, method }: Row, handler: object): void {
-  const code =
-    (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ??
-    (method === 'POST' ? 201 : 200)
-  let newest = newer
-  for (let at = derivationOf(newest); at; at = derivationOf(newest)) newest = at.newer
-  const declared = Object.keys(declaredResponses(newest, action)).filter(isSuccess)
-  if (code === 204 || declared.some((status) => [`${code}`, '2XX', 'default'].includes(status)))
-    return
-  throw new Error(
-    `before(): ${newest.name}.${action}() responds with ${code}, but declares what ` +
-      `${declared.join(' and ')} returns. Declare ${code}.`,
-  )
+/** Says what isn't known of an action. If a change is in there, nobody would notice it. */
+function describeUnknown(
+  newerAction: SchemaAction,
+  steps: readonly Extract<Step, { newer: unknown }>[],
+  { method }: Row,
+): string | undefined {
+  const { handler, schema = {} } = newerAction
+  const { body, querystring, params, response = {} } = schema
+  const hasDown = steps.some(({ down }) => down)
+  const status: unknown =
+    Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'POST' ? 201 : 200)
+  // The statuses of a derived action are older ones. Its own version has checked them.
+  const isDeclared =
+    historyOf(newerAction).length > 0 ||
+    [`${status}`, '2XX', 'default'].some((key) => key in response)
+  if (hasDown && !isDeclared && status !== 204 && !Reflect.hasMetadata(SSE_METADATA, handler))
+    return (
+      `doesn't say what it returns with ${status}. Add @ApiResponse({ status: ${status}, ` +
+      'type: … }), without type if nothing in it changed'
+    )
+
+  const hasUp = steps.some(({ up }) => up)
+  const parts = [
+    ...(hasUp ? [body, querystring, params] : []),
+    ...(hasDown ? Object.values(response) : []),
+  ].filter((part) => part !== undefined)
+  const unreadable = [...parts, ...steps.map(({ older }) => older)]
+    .map(describeUnreadable)
+    .find((problem) => problem !== undefined)
+  if (unreadable !== undefined) return `can't be converted: ${unreadable}`
+  const changed = steps.map(({ newer }) => newer)
+  for (const part of parts) {
+    const schemas = [part, ...partsOf(part)].filter((schema) => !changed.includes(schema))
+    for (const newer of changed) {
+      const base = baseOf(newer)
+      if (base === undefined) continue
+      const subclass = schemas.map(baseOf).find((dto) => dto?.prototype instanceof base)
+      if (subclass !== undefined || hasPartial(part, newer))
+        return `has ${subclass?.name ?? 'a partial'}, made of ${base.name}. Declare what it became`
+    }
+  }
+  return undefined
 }

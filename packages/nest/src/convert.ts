@@ -25,14 +25,10 @@ export function convertingPipes(action: SchemaAction | undefined): WrapPipes | u
     const conversions = steps.map((step) => ({ step, run: runWith(pipes, step.schema) }))
     const transform: Run = async (sent, metadata) => {
       let value = await runOlder(sent, metadata)
-      for (const { step, run } of conversions) {
-        const converted = step.convert(value)
-        try {
-          value = await run(converted, metadata)
-        } catch (error) {
-          throw rejection(error, part === 'querystring' ? 'query' : part!, step)
-        }
-      }
+      for (const { step, run } of conversions)
+        value = await run(step.convert(value), metadata).catch((error: unknown) => {
+          throw rejectedBy(step, error)
+        })
       return value
     }
     return [{ transform }]
@@ -44,8 +40,7 @@ function runWith(pipes: readonly PipeTransform[], schema: Schema): Run {
   const metatype = classOf(schema)
   return async (sent, metadata) => {
     // Nest 12 has a library's schema beside the class: @Body({ schema }).
-    const isLibrary = (metadata as { schema?: unknown }).schema !== undefined
-    const about = { ...metadata, ...(isLibrary ? { schema } : { metatype }) } as Metadata
+    const about = { ...metadata, metatype, ...('schema' in metadata && { schema }) } as Metadata
     let value = sent
     for (const pipe of pipes) value = (await pipe.transform(value, about)) as unknown
     return value
@@ -53,14 +48,10 @@ function runWith(pipes: readonly PipeTransform[], schema: Schema): Run {
 }
 
 /** The client doesn't know the newer fields, so the newer validator's messages name the change. */
-function rejection(error: unknown, part: string, { about }: RequestStep): unknown {
+function rejectedBy({ about }: RequestStep, error: unknown): unknown {
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return error
-  const say = (text: unknown): unknown =>
-    typeof text === 'string' ? `${part} ${rejectedAfter(about, [], text)}` : text
-  const response = error.getResponse()
-  const isObject = typeof response === 'object'
-  const { message } = (isObject ? response : { message: response }) as { message?: unknown }
-  const said = Array.isArray(message) ? message.map(say) : say(message)
-  const renamed = isObject ? { ...response, message: said } : said
-  return Object.assign(error, { getResponse: () => renamed })
+  const response = Object(error.getResponse()) as { readonly message?: unknown }
+  const messages = [response.message ?? error.message].flat()
+  const message = messages.map((text) => `the request ${rejectedAfter(about, [], String(text))}`)
+  return Object.assign(error, { getResponse: () => ({ ...response, message }) })
 }

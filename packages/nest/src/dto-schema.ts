@@ -43,7 +43,7 @@ const emptyTypes = new Set<unknown>([undefined, null, Object, Array, Promise, Fu
  *
  * @param problem - says what's missing if the type is empty
  */
-export function schemaOf(dto: unknown, problem: string): Schema {
+export function schemaOf(dto: unknown, problem = 'became() needs DTO classes'): Schema {
   if (Array.isArray(dto)) return { type: 'array', items: schemaOf(dto[0], problem) }
   if (typeof dto === 'string') return { type: dto }
   if (simpleTypes.has(dto)) return simpleTypes.get(dto)!
@@ -117,28 +117,17 @@ export function declaredSchema(
   models: readonly Type[],
   problem: string,
 ): Schema {
-  const { type, isArray, nullable, name: _name, required: _required, ...keywords } = declared
-  const { schema, content, standardSchema, enum: values } = keywords
+  const { type, isArray, nullable, schema, content, standardSchema, ...keywords } = declared
+  const { enum: values, name: _name, required: _required, ...others } = keywords
+  const isOpen = type === 'array' ? !('items' in others) : type === undefined
+  const isUnion = 'oneOf' in others || 'anyOf' in others || 'allOf' in others
   let read = standardSchema ?? schema ?? Object.values(content ?? {})[0]?.schema
-  if (read === undefined && typeof type !== 'function') {
-    const entries = Object.entries(values ?? {})
-    // A numeric enum also has the names by number.
-    const constants = entries.filter(([key]) => Array.isArray(values) || Number.isNaN(Number(key)))
-    const isKnown =
-      type !== undefined || values || ['oneOf', 'anyOf', 'allOf'].some((key) => key in keywords)
-    const isOpenList = type === 'array' && !('items' in keywords)
-    if (isKnown && !Array.isArray(type) && !isOpenList)
-      read = {
-        ...(keywords as JsonSchema),
-        ...(type !== undefined && { type }),
-        ...(values && { enum: constants.map(([, value]) => value as unknown) }),
-      }
-  }
-  if (read !== undefined) read = isLibrary(read) ? read : withModels(read, models)
-  else {
+  if (values !== undefined) read = { enum: Object.values(values) as unknown[], ...others }
+  else if (isUnion || (typeof type === 'string' && !isOpen)) read = { type, ...others }
+  if (read === undefined) {
     const isLazy = typeof type === 'function' && type.name === 'type' // `type: () => User`
-    read = schemaOf(isLazy ? (type as () => unknown)() : type, problem)
-  }
+    read = schemaOf(isLazy ? (type as () => unknown)() : isOpen ? undefined : type, problem)
+  } else if (!isLibrary(read)) read = withModels(read, models)
   if (isArray && type !== 'array') read = { type: 'array', items: read }
   return nullable ? { anyOf: [read, { type: 'null' }] } : read
 }
@@ -171,24 +160,16 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
   const add = (name: string, declared: Declared): void =>
     void properties.set(name, { ...properties.get(name), ...declared })
   const prototype = dto.prototype as object
-  const typeOfProperty = (name: string): unknown =>
-    Reflect.getMetadata('design:type', prototype, name)
-
-  const validator = optional<Validator>('class-validator')?.getMetadataStorage()
-  for (const { propertyName, type } of validator?.getTargetValidationMetadatas(
-    dto,
-    '',
-    false,
-    false,
-  ) ?? [])
-    add(propertyName, {
-      type: typeOfProperty(propertyName),
-      ...(type === 'conditionalValidation' && { required: false }), // @IsOptional()
-    })
-  const transformer = optional<Transformer>('class-transformer/cjs/storage')?.defaultMetadataStorage
-  for (const { propertyName } of transformer?.getExposedMetadatas(dto) ?? [])
-    if (propertyName !== undefined) add(propertyName, { type: typeOfProperty(propertyName) })
-
+  const validator = optional('class-validator')?.getMetadataStorage()
+  const rules = validator?.getTargetValidationMetadatas(dto, '', false, false) ?? []
+  const transformer = optional('class-transformer/cjs/storage')?.defaultMetadataStorage
+  const exposed = transformer?.getExposedMetadatas(dto) ?? []
+  for (const { propertyName: name, type } of [...rules, ...exposed])
+    if (name !== undefined)
+      add(name, {
+        type: Reflect.getMetadata('design:type', prototype, name),
+        ...(type === 'conditionalValidation' && { required: false }), // @IsOptional()
+      })
   for (const owner of [dto, ...ancestorsOf(dto)].toReversed()) {
     const plugin = '_OPENAPI_METADATA_FACTORY'
     if (!Object.hasOwn(owner, plugin)) continue
@@ -206,28 +187,13 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
   }
   return properties
 }
-interface Validator {
-  getMetadataStorage(): {
-    getTargetValidationMetadatas(
-      dto: Type,
-      ...options: unknown[]
-    ): readonly { readonly propertyName: string; readonly type: string }[]
-  }
-}
-interface Transformer {
-  readonly defaultMetadataStorage: {
-    getExposedMetadatas(dto: Type): readonly { readonly propertyName?: string }[]
-    findTypeMetadata(dto: Type, name: string): { typeFunction(): unknown } | undefined
-  }
-}
-
 /**
  * Loads a package that the app may have. Its CommonJS copy has the metadata: the packages have no
  * other one that Node loads.
  */
-function optional<Module>(name: string): Module | undefined {
+function optional(name: string): any {
   try {
-    return createRequire(import.meta.url)(name) as Module
+    return createRequire(import.meta.url)(name)
   } catch {
     return undefined
   }
@@ -250,15 +216,11 @@ export function classOf(schema: Schema): Type | undefined {
   const models = new Set(modelsOf(base))
   for (const [name, property] of Object.entries(older)) {
     if (property === newer[name]) continue
-    const declaration = Reflect.getMetadata(modelProperty, prototype, name) as Declared | undefined
-    const { type: _type, isArray: _isArray, ...kept } = declaration ?? {}
-    const description = describeSchema(property, models)
-    Reflect.defineMetadata(modelProperty, { ...kept, ...description }, prototype, name)
-    if (description.type === undefined) continue
-    const transformer = optional<{ Type(of: () => unknown): PropertyDecorator }>(
-      'class-transformer',
-    )
-    transformer?.Type(() => description.type)(prototype, name)
+    const declared = Reflect.getMetadata(modelProperty, prototype, name) as Declared | undefined
+    const description = { type: undefined, isArray: false, ...describeSchema(property, models) }
+    Reflect.defineMetadata(modelProperty, { ...declared, ...description }, prototype, name)
+    if (description.type !== undefined)
+      optional('class-transformer')?.Type(() => description.type)(prototype, name)
   }
   Reflect.defineMetadata('swagger/apiExtraModels', [...models], rebuilt)
   return rebuilt
