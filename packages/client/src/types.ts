@@ -7,7 +7,7 @@ export type Client<Table, Version extends keyof Table, Controllers> = {
   readonly [Key in keyof Table[Version]]: {
     readonly [Name in keyof Table[Version][Key]]: CallOf<
       Table[Version][Key][Name],
-      Get<Get<Get<Controllers, Version>, Key>, Name>
+      ActionIn<Get<Get<Controllers, Version>, Key>, Name>
     >
   }
 }
@@ -56,6 +56,21 @@ type Arguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
 type CallOf<Params, Action> = Call<InputOf<Params, Action>, OutputOf<Action>, Action>
 
 type Get<T, Key extends PropertyKey> = T extends { [_ in Key]: infer Value } ? Value : unknown
+/**
+ * An action. Nest's controllers are classes, whose decorators say what parameters are, so only what
+ * a method returns has a type. It's unknown for a class that `before` derived.
+ */
+type ActionIn<Controller, Name extends PropertyKey> = Controller extends abstract new (
+  ...args: never[]
+) => infer Instance
+  ? Get<Instance, Name> extends (...args: never[]) => infer Result
+    ? () => Result extends Observable<infer Value> ? Value : Result
+    : unknown
+  : Get<Controller, Name>
+/** What RxJS's type has, and a list doesn't. */
+interface Observable<Value> {
+  forEach(next: (value: Value) => void): Promise<void>
+}
 type HandlerOf<Action> = Action extends (...args: never[]) => unknown
   ? Action
   : Get<Action, 'handler'>
@@ -140,14 +155,15 @@ type Returned<Action> =
 type Payload<Value> = [Value] extends [never] ? unknown : Json<Value>
 
 /**
- * What handlers return when it isn't the payload: nothing, Fastify's reply, Express's response, or
- * a fetch Response.
+ * What handlers return when it isn't the payload: nothing, Fastify's reply, Express's response, a
+ * fetch Response, or Nest's StreamableFile.
  */
 type FrameworkResponse =
   | void
   | { sent: boolean; raw: unknown }
   | { headersSent: boolean }
   | { arrayBuffer(): unknown; headers: unknown }
+  | { getStream(): unknown; getHeaders(): unknown }
 
 /** What JSON.parse(JSON.stringify(value)) returns: for `{ at: Date }`, `{ at: string }`. */
 type Json<Value> = Value extends { toJSON(): infer Encoded }

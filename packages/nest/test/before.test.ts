@@ -87,17 +87,15 @@ describe.each(platforms)('version 1, derived from version 2, on $name', (platfor
       ['address.zip must be a string', 'name must be a string'],
     ])
   })
-  it('create: a limit of the newer DTO, in older words where the value shows them', async () => {
+  it('create: a limit of the newer DTO names the change', async () => {
     const { status, body } = await ask(1, '', 'POST', { ...bob1, name: 'Maximiliane Ray' })
     expect([status, body.message]).toEqual([
       400,
       [
         "the request is rejected after the change 'The name of a user is in two fields.': " +
-          'firstName firstName must be shorter than or equal to 10 characters',
-      ].map((text) => text.replace('firstName firstName', 'firstName')),
+          'firstName must be shorter than or equal to 10 characters',
+      ],
     ])
-    const long = await ask(1, '', 'POST', { ...bob1, name: 'Maximiliane' })
-    expect(long.body.message).toEqual(['name must be shorter than or equal to 10 characters'])
   })
   it('create: vendor type as Content-Type', async () => {
     const type = { 'content-type': 'application/vnd.acme+json; version=1' }
