@@ -1,5 +1,5 @@
 // A method's schema, read from its decorators, and the decorators of an older schema.
-import type { ActionSchema, Schema } from '@hv/router'
+import type { Schema } from '@hv/router'
 import { type SchemaAction, translationOf } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 import {

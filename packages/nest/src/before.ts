@@ -227,7 +227,7 @@ function describeUnknown(
   if (unreadable !== undefined) return `can't be converted: ${unreadable}`
   const changed = steps.map(({ newer }) => newer)
   for (const part of parts) {
-    const schemas = [part, ...partsOf(part)].filter((schema) => !changed.includes(schema))
+    const schemas = [part, ...partsOf(part)].filter((inner) => !changed.includes(inner))
     for (const newer of changed) {
       const base = baseOf(newer)
       if (base === undefined) continue

@@ -123,7 +123,8 @@ export function declaredSchema(
   const isUnion = 'oneOf' in others || 'anyOf' in others || 'allOf' in others
   let read = standardSchema ?? schema ?? Object.values(content ?? {})[0]?.schema
   if (values !== undefined) read = { enum: Object.values(values) as unknown[], ...others }
-  else if (isUnion || (typeof type === 'string' && !isOpen)) read = { type, ...others }
+  else if (typeof type === 'string' && !isOpen) read = { type, ...others }
+  else if (isUnion) read = others
   if (read === undefined) {
     const isLazy = typeof type === 'function' && type.name === 'type' // `type: () => User`
     read = schemaOf(isLazy ? (type as () => unknown)() : isOpen ? undefined : type, problem)
@@ -204,21 +205,21 @@ function optional(name: string): any {
  * that a change rebuilt, it's a subclass, whose changed properties have the older types.
  */
 export function classOf(schema: Schema): Type | undefined {
-  const declared = classes.get(schema as object)
-  if (declared !== undefined) return declared
+  const dto = classes.get(schema as object)
+  if (dto !== undefined) return dto
   const base = baseOf(schema)
   if (base === undefined) return isLibrary(schema) ? zodDtoOf(schema) : undefined
   const rebuilt = { [base.name]: class extends base {} }[base.name]!
   classes.set(schema as object, rebuilt)
   const prototype = rebuilt.prototype as object
   const newer = (schemas.get(base) as ObjectSchema).properties
-  const older = (schema as ObjectSchema).properties
   const models = new Set(modelsOf(base))
-  for (const [name, property] of Object.entries(older)) {
+  for (const [name, property] of Object.entries((schema as ObjectSchema).properties)) {
     if (property === newer[name]) continue
     const declared = Reflect.getMetadata(modelProperty, prototype, name) as Declared | undefined
-    const description = { type: undefined, isArray: false, ...describeSchema(property, models) }
-    Reflect.defineMetadata(modelProperty, { ...declared, ...description }, prototype, name)
+    const description = describeSchema(property, models)
+    const older = { ...declared, type: Object, isArray: false, ...description }
+    Reflect.defineMetadata(modelProperty, older, prototype, name)
     if (description.type !== undefined)
       optional('class-transformer')?.Type(() => description.type)(prototype, name)
   }

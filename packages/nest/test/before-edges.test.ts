@@ -7,7 +7,6 @@ import {
   get,
   inherit,
   resources,
-  statusBecame,
   version,
 } from '@hv/router'
 import {
@@ -16,11 +15,9 @@ import {
   ClassSerializerInterceptor,
   Controller,
   type ExceptionFilter,
-  HttpCode,
   Injectable,
   Module,
   Param,
-  Post,
   Res,
   Scope,
   Sse,
@@ -31,7 +28,7 @@ import {
   HttpException,
   type ArgumentsHost,
 } from '@nestjs/common'
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core'
+import { APP_FILTER, APP_PIPE } from '@nestjs/core'
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -48,9 +45,9 @@ import { Type as Typed } from 'class-transformer'
 import { IsString, ValidateNested } from 'class-validator'
 import { map, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { VersionedApiModule, before } from '../src/index.ts'
+import { VersionedApiModule, before, withResponses } from '../src/index.ts'
 import { createVersionDocument } from '../src/swagger.ts'
-import { as, createApp, listen, platforms, release, send } from './platforms.ts'
+import { as, createApp, listen, platforms, send } from './platforms.ts'
 
 class User {
   @ApiProperty()
@@ -247,6 +244,46 @@ describe.each(platforms)('before() on $name', (platform) => {
     expect(await send(`${url}/1`, get1)).toMatchObject({ status: 404, body: { error: 'gone' } })
     const plain = await serve(Users, {}, [names, errors])
     expect(await send(`${plain}/1`, get1)).toMatchObject({ status: 404, body: { error: 'gone' } }) // Nest's own filter
+  })
+  it('withResponses(), for what filters send', async () => {
+    class Failure {
+      @ApiProperty()
+      message!: string
+    }
+    class FailureV1 {
+      @ApiProperty()
+      error!: string
+    }
+    @Controller()
+    class Users extends Base {
+      @ApiOkResponse({ type: User })
+      override show(@Param('id') _id: string): unknown {
+        throw new NotFoundException('gone')
+      }
+    }
+    const v2 = withResponses({ users: Users }, { '4xx': Failure })
+    const failed = change(
+      '…',
+      became(FailureV1, Failure, { down: ({ message }) => ({ error: message }) }),
+    )
+    const v1 = before(v2, names, failed)
+    const controllers = { 1: v1, 2: v2 }
+    @Module({
+      imports: [VersionedApiModule.forRoot(routes, controllers)],
+      controllers: [Users],
+    })
+    class Root {}
+    const app = await createApp(Root, platform)
+    const url = `${await listen(app)}/api/users`
+    expect(await send(`${url}/1`, get1)).toMatchObject({ status: 404, body: { error: 'gone' } })
+    expect((await send(`${url}/1`, { headers: as(2) })).body).toMatchObject({ message: 'gone' })
+    expect((await send(url, get1)).body).toEqual([{ id: 1, name: 'Ann Lee' }])
+    const config = new DocumentBuilder().build()
+    const [one, two] = ([1, 2] as const).map((n) =>
+      JSON.stringify(createVersionDocument(app, routes, controllers, n, config)),
+    )
+    expect(one).toContain('schemas/FailureV1"')
+    expect(two).toContain('schemas/Failure"')
   })
   it('a class of the app that extends a derived one', async () => {
     @Controller()
