@@ -103,7 +103,7 @@ for (const page of pages)
       if (text.includes('export const routes = ') && isTable(next))
         tables.push({ path, rows: next!.text })
       if (fails) failing.push({ path, error: /\/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
-      else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
+      else if (!/\.listen\(|^serve\(|^writeFileSync\(/m.test(text)) runnable.push(path)
     }
 
 describe('the code blocks', () => {
@@ -453,6 +453,40 @@ describe('the Nest app of the guide', async () => {
       headers: { accept: 'application/json;v=2' },
     })
     expect(await response.json()).toHaveProperty(name === 'old-clients.ts' ? 'first' : 'name')
+  })
+})
+
+describe('the Nest app with a derived version', () => {
+  const folder = folderOf('docs/guide/derive-nest-versions')
+
+  it('serves version 1', async () => {
+    const { AppModule } = (await import(join(folder, 'app.module.ts'))) as { AppModule: Type }
+    const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false })
+    onTestFinished(() => app.close())
+    await app.listen(0, '127.0.0.1')
+    const url = `${await app.getUrl()}/api/users`
+    const headers = { accept: 'application/vnd.acme+json;version=1', 'content-type': 'application/json' } // prettier-ignore
+    const shown = await fetch(`${url}/7`, { headers })
+    expect(await shown.json()).toEqual({ name: 'Ann Lee' })
+    const create = (name: unknown) =>
+      fetch(url, { method: 'POST', headers, body: JSON.stringify({ name }) })
+    expect(await (await create('Bo B. Ray')).json()).toEqual({ name: 'Bo B. Ray' })
+    expect(await (await create(7)).json()).toHaveProperty('message', ['name must be a string'])
+  })
+
+  it('has the documents that the commands read', async () => {
+    const previous = process.cwd()
+    process.chdir(folder)
+    try {
+      await import(join(folder, 'write-documents.ts'))
+    } finally {
+      process.chdir(previous)
+    }
+    const command = (args: string) =>
+      runCommands(`npx @hv/router-cli ${args} --documents documents.json`, folder)
+    expect(await command('diff 1 2 --routes routes.ts')).toContain('/firstName')
+    await command('check --update-lock --routes routes.ts')
+    expect(await command('check --lock --routes routes.ts')).toContain('No findings')
   })
 })
 

@@ -80,6 +80,7 @@ const sections: readonly (readonly [
     [
       ['guide/choose', 'Inherit, change or controller'],
       ['guide/evolving-an-api', 'Change payloads'],
+      ['guide/derive-nest-versions', 'Change payloads in Nest'],
       ['guide/release-with-a-lock-file'],
       ['guide/deprecate-and-retire', 'Deprecate and retire'],
     ],
