@@ -169,7 +169,10 @@ export class Users {
 @UseGuards(SeeBody)
 @UseInterceptors(ClassSerializerInterceptor)
 export class UsersV2 {
-  constructor(readonly users: Users) {}
+  readonly users: Users
+  constructor(users: Users) {
+    this.users = users
+  }
   @ApiOkResponse({ type: UserList })
   index(@Query() { orderBy }: ListUsers): UserList & { orderBy: string | undefined } {
     return { items: this.users.all, total: 1, orderBy }
