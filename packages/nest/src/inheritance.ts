@@ -1,6 +1,6 @@
 // Which decorators apply to an override. Nest inherits too many of some, and too few of others.
+import type { Row } from '@hv/router'
 import type { Type } from '@nestjs/common'
-import type { Served } from './handlers.ts'
 import {
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
@@ -32,6 +32,12 @@ export function forgetInheritedParameters(metatype: Type, action: string): void 
   }
 }
 
+/** A row's action, and the class that has it. */
+interface ActionOfClass {
+  readonly metatype: Type
+  readonly row: Row
+}
+
 /** What an override loses: holes are errors, the rest are warnings. */
 export interface Losses {
   readonly errors: readonly string[]
@@ -43,7 +49,7 @@ export interface Losses {
  * `@UseGuards()` and `@SetMetadata()` declare on the function, and the override is a different one.
  * Its own `@UseGuards()`, even an empty one, answers for guards and for metadata.
  */
-export function findLosses({ metatype, row: { action } }: Served): Losses {
+export function findLosses({ metatype, row: { action } }: ActionOfClass): Losses {
   const owners = ownersOf(metatype, action)
   const errors: string[] = []
   const warnings: string[] = []
