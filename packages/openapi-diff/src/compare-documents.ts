@@ -1,3 +1,4 @@
+import { type Budget, countNodes, createBudget } from './budget.ts'
 import { DiffError } from './error.ts'
 import { type DiffFinding, type Question, createReport, isQuestion } from './finding.ts'
 import { type Json, isObject } from './json.ts'
@@ -37,12 +38,31 @@ export function compareDocuments(
   after: object,
   { openEnums = false }: CompareOptions = {},
 ): readonly DiffFinding[] {
+  return compareWithin(before, after, openEnums).findings
+}
+
+/** The comparison, and how much work it was. */
+export function compareWithin(before: object, after: object, openEnums: boolean) {
   assertDocument('older', before)
   assertDocument('newer', after)
-  const intern = createIntern()
-  const older = intern(withChildren(withoutProse(before as Json)))
-  const newer = intern(withChildren(withoutProse(after as Json)))
+  const budget = createBudget(countNodes('older', before) + countNodes('newer', after))
+  return { findings: findChanges(before as Json, after as Json, openEnums, budget), budget }
+}
+
+function findChanges(
+  before: Json,
+  after: Json,
+  openEnums: boolean,
+  budget: Budget,
+): readonly DiffFinding[] {
+  let isLoaded = false
+  const intern = createIntern((characters) => {
+    if (isLoaded) budget.spend(characters / 3)
+  })
+  const older = intern(withChildren(withoutProse(before)))
+  const newer = intern(withChildren(withoutProse(after)))
   if (older === newer) return [] // whatever is in them
+  isLoaded = true
   const meansTheSame = createMeansTheSame(older, newer, intern)
   const shared = { before: older, after: newer, openEnums, meansTheSame }
 
@@ -58,9 +78,10 @@ export function compareDocuments(
     return compareOperation(operation, counterpart, { ...shared, request, response, report })
   })
 
+  const tools = { intern, meansTheSame, budget }
   const answers = answerAll(compared.flat().filter(isQuestion), {
-    request: createFindGaps(older, newer, 'request', intern, meansTheSame),
-    response: createFindGaps(newer, older, 'response', intern, meansTheSame),
+    request: createFindGaps(older, newer, 'request', tools),
+    response: createFindGaps(newer, older, 'response', tools),
   })
   const findings = compared.flatMap((entries) =>
     distinct(

@@ -4,6 +4,12 @@ export type DiffErrorCode =
   | 'not-openapi'
   /** The document has a version of OpenAPI that isn't compared, such as Swagger 2. */
   | 'unsupported-version'
+  /** A file can't be read, or an object contains itself. */
+  | 'unreadable'
+  /** A reference leads to a file that can't be read. */
+  | 'unresolved-reference'
+  /** The documents are nested too deeply, or combine schemas in too many ways. */
+  | 'too-large'
   /** An option has an unknown name or a wrong value. */
   | 'option'
 

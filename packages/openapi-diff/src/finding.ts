@@ -1,19 +1,26 @@
-import type { Json } from './json.ts'
+import { type Json, decode, stepsOf } from './json.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
 import type { Direction } from './schemas/sides.ts'
-import type { Gap } from './schemas/gap.ts'
+import type { Component, Gap } from './schemas/gap.ts'
 
 /** A change that can break a client of the older document. */
 export interface DiffFinding {
   readonly code: keyof typeof remedies
-  /** `warning` for what breaks few clients: a new value in a response's enum, a different default. */
+  /**
+   * `error` if a client that kept to the older document can fail. `warning` for what breaks few clients: a new value in a
+   * response's enum, a different default, a request's field that's ignored from now on.
+   */
   readonly severity: 'error' | 'warning'
+  /** The comparison can't decide whether the change breaks clients. Its code is `unclear-change`. */
+  readonly unclear?: true
   /** `GET /users/{id}`, `webhook userCreated: POST`, or `every operation` */
   readonly operation: string
   /** Who sends what the finding is about: the client (`request`) or the API (`response`). */
   readonly direction: Direction
-  /** JSON Pointer (RFC 6901) into the older document; into the newer one for what's new there. */
-  readonly pointer: string
+  /** JSON Pointer (RFC 6901) into the older document. Null for what only the newer one has. */
+  readonly before: string | null
+  /** JSON Pointer into the newer document. Null for what's gone. */
+  readonly after: string | null
   /** `status 200: /username may be null, which is not string` */
   readonly message: string
   /** The part of the operation: `status 200:`, `query parameter limit`. Empty for the operation itself. */
@@ -26,6 +33,8 @@ export interface DiffFinding {
   readonly kind?: NonNullable<Gap['kind']>
   /** What several operations have in common: `User/name may be null, which is not string`. Otherwise the message. */
   readonly cause: string
+  /** The reference that leads to the cause: `#/components/schemas/User`. Only if there's one. */
+  readonly component?: string
   /** What the API's developer can do about it. */
   readonly remedy: string
 }
@@ -46,8 +55,8 @@ const remedies = {
 
 export type Report = ReturnType<typeof createReport>
 
-type Reported = Pick<DiffFinding, 'code' | 'direction' | 'pointer' | 'where' | 'reason'> &
-  Partial<Pick<DiffFinding, 'severity' | 'field' | 'kind' | 'cause'>>
+type Reported = Pick<DiffFinding, 'code' | 'direction' | 'before' | 'after' | 'where' | 'reason'> &
+  Partial<Pick<DiffFinding, 'severity' | 'field' | 'kind' | 'cause' | 'component'>>
 
 /** Creates the function that completes an operation's findings. */
 export function createReport(operation: string) {
@@ -57,6 +66,7 @@ export function createReport(operation: string) {
     return {
       severity: code === 'changed-default' ? 'warning' : 'error',
       cause: message,
+      ...(code === 'unclear-change' && { unclear: true as const }),
       ...reported,
       operation,
       message,
@@ -103,35 +113,36 @@ export interface Comparison {
 export interface Place {
   /** Who sends it. */
   readonly direction: Direction
-  /** JSON Pointer into the older document. */
-  readonly pointer: string
+  /** JSON Pointers into both documents. */
+  readonly before: string
+  readonly after: string
   /** `body`, `status 200`, `query parameter limit`; with a colon for a body's schema */
   readonly where: string
 }
 
 /** Asks how the schemas of a part differ. */
 export function compareSchemas(
-  before: unknown,
-  after: unknown,
+  schemas: readonly [before: unknown, after: unknown],
   place: Place,
   { report, openEnums }: Comparison,
 ): Findings {
   const { direction } = place
   const isRequest = direction === 'request'
   const isNewValue = ({ kind }: Gap): boolean => !isRequest && kind === 'new-value'
-  const judgedCode = isRequest ? 'request-narrowed' : 'response-widened'
 
   function findingOf(gap: Gap): DiffFinding {
-    const { at, why, judged, kind, component } = gap
-    const code = kind === 'default' ? 'changed-default' : judged ? judgedCode : 'unclear-change'
+    const { at, why, isUnclear, isMinor, kind, component } = gap
+    const judged = isRequest ? 'request-narrowed' : 'response-widened'
+    const code = isUnclear ? 'unclear-change' : kind === 'default' ? 'changed-default' : judged
+    const isWarning = code !== 'unclear-change' && (isMinor === true || isNewValue(gap))
     return report({
       ...place,
       code,
       field: at,
       reason: why,
       ...(kind !== undefined && { kind }),
-      ...(judged && isNewValue(gap) && { severity: 'warning' }),
-      ...(component && { cause: `${component} ${why}` }),
+      ...(isWarning && { severity: 'warning' }),
+      ...(component && { cause: causeOf(component, why), component: component.ref }),
     })
   }
 
@@ -140,9 +151,27 @@ export function compareSchemas(
     const findings = counted.map(findingOf)
     return [...new Map(findings.map((finding) => [finding.message, finding])).values()]
   }
+  const [before, after] = schemas
   return [
     isRequest
       ? { direction, sent: before, read: after, findingsOf }
       : { direction, sent: after, read: before, findingsOf },
   ]
+}
+
+/** @example User/name may be null */
+function causeOf({ ref, at }: Component, why: string): string {
+  // The properties 0, 1, 2 of an object are a list to everybody but its schema.
+  const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+  return `${nameOf(ref)}${path} ${why}`
+}
+
+/** What a reference is called: by its last component or property, or else by its operation. */
+function nameOf(ref: string): string {
+  const steps = stepsOf(decode(ref.slice(ref.indexOf('#') + 1)))
+  const property = steps.findLastIndex((step, index) => step === 'properties' && index > 0)
+  if (steps[property + 1] !== undefined && property > 0) return steps[property + 1]!
+  if (steps[0] === 'components' && steps[2] !== undefined) return steps[2]
+  if (steps[0] === 'paths' && steps[2] !== undefined) return `${steps[2].toUpperCase()} ${steps[1]}`
+  return steps.at(-1) ?? ref
 }

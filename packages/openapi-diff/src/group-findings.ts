@@ -15,8 +15,8 @@ export interface FindingGroup extends Pick<DiffFinding, 'cause' | 'code' | 'seve
 export function groupFindings(findings: readonly DiffFinding[]): readonly FindingGroup[] {
   const groups = new Map<string, DiffFinding[]>()
   for (const finding of findings) {
-    const { severity, code, direction, cause } = finding
-    const key = [severity, code, direction, cause].join(' ')
+    const { severity, code, direction, component = '', cause } = finding
+    const key = [severity, code, direction, component, cause].join(' ')
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [finding])
     else group.push(finding)

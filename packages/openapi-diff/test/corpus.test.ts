@@ -14,15 +14,17 @@ import { type Json, type SchemaRow, documentOf, json } from './corpus/row.ts'
 import { unions } from './corpus/unions.ts'
 import { values } from './corpus/values.ts'
 
-/** The codes of the findings, each once. The pointer of each leads to a value of one of the documents. */
+/** The codes of the findings, each once. Their pointers lead to values of the documents. */
 function verdictOf(released: Json, current: Json): string {
   const findings = compareDocuments(released, current)
-  for (const { message, pointer } of findings)
-    expect([
-      message,
-      pointer,
-      [released, current].some((one) => valueAt(one, pointer) !== undefined),
-    ]).toEqual([message, pointer, true])
+  for (const { message, before, after } of findings) {
+    const isFound = [
+      before === null || valueAt(released, before) !== undefined,
+      after === null || valueAt(current, after) !== undefined,
+      before !== null || after !== null,
+    ]
+    expect([message, before, after, isFound]).toEqual([message, before, after, [true, true, true]])
+  }
   const found = findings.map(({ code, severity }) =>
     severity === 'warning' ? `warning ${code}` : code,
   )
@@ -48,6 +50,7 @@ const verdicts = {
     silent: 'silent',
     breaks: 'request-narrowed',
     warns: 'warning changed-default',
+    ignored: 'warning request-narrowed',
     unjudged: 'unclear-change',
   },
   response: {

@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
 import { createFindGaps } from '../src/schemas/find-gaps.ts'
 import type { Direction } from '../src/schemas/sides.ts'
+import { createBudget } from '../src/budget.ts'
 import { createIntern, createMeansTheSame } from '../src/schemas/intern.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -109,7 +110,11 @@ it.each<Direction>(['request', 'response'])(
         const intern = createIntern()
         const empty = intern({})
         const meansTheSame = createMeansTheSame(empty, empty, intern)
-        const findGaps = createFindGaps(empty, empty, direction, intern, meansTheSame)
+        const findGaps = createFindGaps(empty, empty, direction, {
+          intern,
+          meansTheSame,
+          budget: createBudget(0),
+        })
         const gaps = findGaps([{ sent, read }])[0]!
         const [isSent, isRead] = [
           ajv.compile(sent),

@@ -1,4 +1,4 @@
-import type { Comparison, Findings } from '../finding.ts'
+import type { Comparison, DiffFinding, Findings } from '../finding.ts'
 import { compareContent } from './content.ts'
 import { type Operation, dereference, parametersOf, unresolvedIn } from './list-operations.ts'
 import { compareNamed } from './parameters.ts'
@@ -14,11 +14,12 @@ export function compareOperation(
 ): Findings {
   const { report, meansTheSame } = comparison
   if (after === undefined) {
-    if ('$ref' in before.operation) return compareUnresolved(before, before, comparison)
+    if ('$ref' in before.operation) return compareUnresolved(before, null, comparison)
     const lost = report({
       code: 'lost-operation',
       direction: 'request',
-      pointer: before.pointer,
+      before: before.pointer,
+      after: null,
       where: '',
       reason: 'the operation is gone',
       cause: `${before.name} is gone`,
@@ -50,13 +51,18 @@ export function compareOperation(
 }
 
 /** Reports references to other files, or to nothing, because what's behind them can't be compared. */
-function compareUnresolved(before: Operation, after: Operation, { report }: Comparison): Findings {
-  const refs = [...unresolvedIn(before), ...unresolvedIn(after)]
+function compareUnresolved(
+  before: Operation,
+  after: Operation | null,
+  { report }: Comparison,
+): Findings {
+  const refs = [before, after ?? before].flatMap(unresolvedIn)
   return refs.map((ref) =>
     report({
       code: 'unclear-change',
       direction: 'request',
-      pointer: before.pointer,
+      before: before.pointer,
+      after: after?.pointer ?? null,
       where: '',
       reason: `refers to ${ref}, which is not in the document`,
     }),
@@ -66,32 +72,29 @@ function compareUnresolved(before: Operation, after: Operation, { report }: Comp
 function compareBodies(before: Operation, after: Operation, comparison: Comparison): Findings {
   const [olderBody, newerBody] = [bodyOf(before), bodyOf(after)]
   const { report, request: direction } = comparison
-  const place = { direction, pointer: `${(olderBody ? before : after).pointer}/requestBody` }
-  if (newerBody === null)
-    return olderBody === null
-      ? []
-      : [report({ ...place, code: 'lost-media-type', where: '', reason: 'the body is gone' })]
-
+  const pointers = {
+    before: `${before.pointer}/requestBody`,
+    after: `${after.pointer}/requestBody`,
+  }
+  if (newerBody === null) {
+    if (olderBody === null) return []
+    const lost = { ...pointers, after: null, code: 'lost-media-type' as const }
+    return [report({ ...lost, direction, where: '', reason: 'the body is gone' })]
+  }
   const isNewlyRequired = newerBody['required'] === true && olderBody?.['required'] !== true
   const isNoLongerRequired = newerBody['required'] !== true && olderBody?.['required'] === true
-  const required =
-    direction === 'request' && isNewlyRequired
-      ? [report({ ...place, code: 'new-requirement', where: '', reason: 'a body is required' })]
-      : direction === 'response' && isNoLongerRequired
-        ? [
-            report({
-              ...place,
-              code: 'response-widened',
-              where: '',
-              reason: 'the body may be missing',
-            }),
-          ]
-        : []
-  if (olderBody === null) return required
-  return [
-    ...required,
-    ...compareContent(olderBody, newerBody, { ...place, where: 'body' }, comparison),
-  ]
+  const place = { ...pointers, direction, where: '' }
+  const findings: DiffFinding[] = []
+  if (direction === 'request' && isNewlyRequired) {
+    const pointer = olderBody === null ? null : pointers.before
+    const reason = 'a body is required'
+    findings.push(report({ ...place, before: pointer, code: 'new-requirement', reason }))
+  }
+  if (direction === 'response' && isNoLongerRequired)
+    findings.push(report({ ...place, code: 'response-widened', reason: 'the body may be missing' }))
+  if (olderBody === null) return findings
+  const content = compareContent(olderBody, newerBody, { ...place, where: 'body' }, comparison)
+  return [...findings, ...content]
 }
 
 const bodyOf = ({ operation, document }: Operation) =>

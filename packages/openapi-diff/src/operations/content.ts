@@ -1,4 +1,10 @@
-import { type Comparison, type Findings, type Place, compareSchemas } from '../finding.ts'
+import {
+  type Comparison,
+  type DiffFinding,
+  type Findings,
+  type Place,
+  compareSchemas,
+} from '../finding.ts'
 import { type Json, entriesOf, isEqual, isObject, pointerTo } from '../json.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { brief } from '../schemas/gap.ts'
@@ -11,63 +17,68 @@ export function compareContent(
   comparison: Comparison,
 ): Findings {
   const { direction, where } = place
-  const mediaByKey = new Map(
-    entriesOf(after['content']).map(([type, media]) => [typeKey(type), media]),
+  const newerEntries = new Map(
+    entriesOf(after['content']).map((entry) => [typeKey(entry[0]), entry]),
   )
-  const newerKeys = [...mediaByKey.keys()]
+  const newerKeys = [...newerEntries.keys()]
   const olderEntries = entriesOf(before['content'])
   const olderKeys = olderEntries.map(([type]) => typeKey(type))
   return olderEntries.flatMap(([type, media], index) => {
     const olderKey = olderKeys[index]!
-    const pointer = `${place.pointer}/content${pointerTo([type])}`
+    const pointer = `${place.before}/content${pointerTo([type])}`
     const included = newerKeys.filter((key) => nearestKey(olderKeys, key) === olderKey)
     // Clients send what a single entry has to describe. What the API sends may be any entry that the range includes.
     const home = direction === 'request' ? nearestKey(newerKeys, olderKey) : included[0]
     if (home === undefined) {
-      const lost = { code: 'lost-media-type', direction, pointer } as const
+      const lost = { code: 'lost-media-type', direction, before: pointer, after: null } as const
       return [comparison.report({ ...lost, where: `${where}:`, reason: `${type} is gone` })]
     }
     return [...new Set([home, ...included])].flatMap((key) => {
-      const sides = { before: asObject(media), after: asObject(mediaByKey.get(key)) }
-      return compareMedia(sides, type, key, { direction, pointer, where: `${where}:` }, comparison)
+      const [newerType, newerMedia] = newerEntries.get(key)!
+      const sides = { before: asObject(media), after: asObject(newerMedia) }
+      const types = { before: type, after: direction === 'request' ? type : newerType }
+      const newerPointer = `${place.after}/content${pointerTo([newerType])}`
+      const mediaPlace = { direction, before: pointer, after: newerPointer, where: `${where}:` }
+      return compareMedia(sides, types, mediaPlace, comparison)
     })
   })
 }
 
 const asObject = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** Compares one entry's encoding and schema. */
+/** Compares an entry's encoding and schema. */
 function compareMedia(
-  { before, after }: { readonly before: Json; readonly after: Json },
-  type: string,
-  newerKey: string,
+  media: { readonly before: Json; readonly after: Json },
+  types: { readonly before: string; readonly after: string },
   place: Place,
   comparison: Comparison,
 ): Findings {
-  const { direction, pointer } = place
-  const parts = normalize(comparison.before, before['schema'])['properties'] ?? {}
-  const olderParts: object = { ...parts, ...(before['encoding'] as object | undefined) }
+  const type = types.before
+  const parts = normalize(comparison.before, media.before['schema'])['properties'] ?? {}
+  const olderParts: object = { ...parts, ...(media.before['encoding'] as object | undefined) }
   // A new part may have any encoding.
   const encodingOf = ({ encoding }: Json) =>
     entriesOf(encoding).filter(([part]) => isEncoded(type) && Object.hasOwn(olderParts, part))
-  const encoding = encodingOf(before)
-  const isEncodingKept = isEqual(encoding, encodingOf(after)) && comparison.meansTheSame(encoding)
-  const encodings = isEncodingKept
-    ? []
-    : [
-        comparison.report({
-          ...place,
-          code: 'unclear-change',
-          pointer: `${pointer}/encoding`,
-          reason: `${type} has another encoding: ${brief(after['encoding'])}`,
-        }),
-      ]
-  const newerType = direction === 'request' ? type : newerKey
-  const schemas = [schemaOf(before, type), schemaOf(after, newerType)] as const
-  return [
-    ...encodings,
-    ...compareSchemas(...schemas, { ...place, pointer: `${pointer}/schema` }, comparison),
-  ]
+  const encoding = encodingOf(media.before)
+  const findings: DiffFinding[] = []
+  const isKept = isEqual(encoding, encodingOf(media.after)) && comparison.meansTheSame(encoding)
+  if (!isKept)
+    findings.push(
+      comparison.report({
+        ...place,
+        before: media.before['encoding'] === undefined ? null : `${place.before}/encoding`,
+        after: media.after['encoding'] === undefined ? null : `${place.after}/encoding`,
+        code: 'unclear-change',
+        reason: `${type} has another encoding: ${brief(media.after['encoding'])}`,
+      }),
+    )
+  const schemas = [schemaOf(media.before, type), schemaOf(media.after, types.after)] as const
+  const inSchema = {
+    ...place,
+    before: `${place.before}/schema`,
+    after: `${place.after}/schema`,
+  }
+  return [...findings, ...compareSchemas(schemas, inSchema, comparison)]
 }
 
 /** In lower case, with sorted parameters, and without JSON's charset, which has no effect (RFC 8259). */

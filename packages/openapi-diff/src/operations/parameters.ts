@@ -1,6 +1,7 @@
 import { type Comparison, type DiffFinding, type Findings, compareSchemas } from '../finding.ts'
 import { type Json, entriesOf, isEqual, isObject } from '../json.ts'
 import { normalize } from '../schemas/normalize.ts'
+import { defaultGap } from '../schemas/objects.ts'
 import { unionOf } from '../schemas/reader.ts'
 import type { Direction } from '../schemas/sides.ts'
 import type { Located } from './list-operations.ts'
@@ -24,51 +25,57 @@ export function compareNamed(
 ): Findings {
   const { report } = comparison
   const kept = [...before].flatMap(([key, located]): Findings => {
-    const counterpart = after.get(key)?.value
+    const counterpart = after.get(key)
     if (counterpart !== undefined)
-      return compareEach(located, counterpart, direction, lostCode, comparison)
+      return compareEach({ before: located, after: counterpart }, direction, lostCode, comparison)
     const { pointer, where } = located
-    return [report({ code: lostCode, direction, pointer, where, reason: 'is gone' })]
+    const lost = { code: lostCode, direction, before: pointer, after: null }
+    return [report({ ...lost, where, reason: 'is gone' })]
   })
   if (direction === 'response') return kept
   const required = [...after].flatMap(([key, { value, pointer, where }]) => {
     if (before.has(key) || !isRequired(sideOf(value, comparison.after))) return []
-    const code = 'new-requirement' as const
-    return [report({ code, direction, pointer, where, reason: 'is new and required' })]
+    const added = { code: 'new-requirement' as const, direction, before: null, after: pointer }
+    return [report({ ...added, where, reason: 'is new and required' })]
   })
   return [...kept, ...required]
 }
 
 function compareEach(
-  { value, pointer, schemaPointer, where }: Located,
-  counterpart: Json,
+  located: { readonly before: Located; readonly after: Located },
   direction: Direction,
   lostCode: DiffFinding['code'],
   comparison: Comparison,
 ): Findings {
   const isRequest = direction === 'request'
-  const before = sideOf(value, comparison.before)
-  const after = sideOf(counterpart, comparison.after)
+  const { where } = located.before
+  const before = sideOf(located.before.value, comparison.before)
+  const after = sideOf(located.after.value, comparison.after)
   const [sent, read] = isRequest ? [before, after] : [after, before]
+  const wasRequired = before.value['required'] === true
   const findings: DiffFinding[] = []
+  const place = { direction, before: located.before.pointer, after: located.after.pointer, where }
   const add = (code: DiffFinding['code'], reason: string): unknown =>
-    findings.push(comparison.report({ code, direction, pointer, where, reason }))
+    findings.push(comparison.report({ ...place, code, reason }))
 
-  if (isRequest && isRequired(after) && value['required'] !== true)
-    add('new-requirement', 'is required')
-  if (!isRequest && value['required'] === true && counterpart['required'] !== true)
-    add(lostCode, 'may be missing')
-  const [had, has] = [before, after].map(({ shape }) => JSON.stringify(shape['default']))
-  if (isRequest && had !== has) add('changed-default', `had the default ${had}, and has ${has}`)
+  if (isRequest && isRequired(after) && !wasRequired) add('new-requirement', 'is required')
+  if (!isRequest && wasRequired && after.value['required'] !== true) add(lostCode, 'may be missing')
+  // A required parameter is always sent, so nobody gets its default.
+  const difference = defaultGap(before.shape, after.shape)
+  if (isRequest && !wasRequired && difference !== null) add('changed-default', difference.why)
   if (!isEqual(serializationOf(before, after), serializationOf(after, before)))
     add('unclear-change', 'is serialized in another form')
   if (sent.value['allowEmptyValue'] === true && read.value['allowEmptyValue'] !== true)
     add('unclear-change', `may ${isRequest ? 'not ' : ''}be empty`)
 
   const text = asText(sent, read)
-  const [older, newer] = isRequest ? [text, after.schema] : [before.schema, text]
-  const place = { direction, pointer: schemaPointer, where }
-  return [...findings, ...compareSchemas(older, newer, place, comparison)]
+  const schemas = isRequest ? ([text, after.schema] as const) : ([before.schema, text] as const)
+  const schemaPlace = {
+    ...place,
+    before: located.before.schemaPointer,
+    after: located.after.schemaPointer,
+  }
+  return [...findings, ...compareSchemas(schemas, schemaPlace, comparison)]
 }
 
 /** A parameter or header in its document. */

@@ -1,4 +1,4 @@
-import { type Comparison, type DiffFinding, type Findings, type Place } from '../finding.ts'
+import type { Comparison, DiffFinding, Findings, Place } from '../finding.ts'
 import { type Json, entriesOf, pointerTo } from '../json.ts'
 import { compareContent } from './content.ts'
 import { type Located, type Operation, dereference, locatedAt } from './list-operations.ts'
@@ -23,14 +23,20 @@ export function compareResponses(
     if (replacement !== undefined) counterparts.push(replacement)
     if (counterparts.length === 0) {
       if (!/^2|^3(?!04)/.test(status)) return [] // clients expect errors and 304 anyway
-      const lost = { code: 'lost-status', direction: comparison.response, pointer } as const
+      const { response: direction } = comparison
+      const lost = { code: 'lost-status', direction, before: pointer, after: null } as const
       return [comparison.report({ ...lost, where: '', reason: `status ${status} is gone` })]
     }
     return [...new Set(counterparts)].flatMap((key) =>
       compareResponse(
         dereference(comparison.before, older[status]),
         dereference(comparison.after, newer[key]),
-        { pointer, newerPointer: `${after.pointer}/responses/${key}`, where: `status ${key}` },
+        {
+          direction: comparison.response,
+          before: pointer,
+          after: `${after.pointer}/responses/${key}`,
+          where: `status ${key}`,
+        },
         comparison,
       ),
     )
@@ -48,30 +54,25 @@ function isDescribed(key: string, status: string, older: Json, response: Json): 
 function compareResponse(
   before: Json,
   after: Json,
-  { pointer, newerPointer, where }: Omit<Place, 'direction'> & { readonly newerPointer: string },
+  place: Place,
   comparison: Comparison,
 ): Findings {
-  const { response: direction, report } = comparison
-  const bodies: DiffFinding[] = []
+  const { direction, where } = place
+  const findings: DiffFinding[] = []
   // Receivers of webhooks and callbacks used to respond without a body.
-  if (direction === 'request' && !hasContent(before) && hasContent(after))
-    bodies.push(
-      report({
-        code: 'new-requirement',
-        direction,
-        pointer: newerPointer,
-        where: `${where}:`,
-        reason: 'a body is required',
-      }),
-    )
+  if (direction === 'request' && !hasContent(before) && hasContent(after)) {
+    const reason = 'a body is required'
+    const added = { ...place, code: 'new-requirement' as const, where: `${where}:` }
+    findings.push(comparison.report({ ...added, reason }))
+  }
   const headers = {
-    before: headersOf(before, comparison.before, pointer, where),
-    after: headersOf(after, comparison.after, newerPointer, where),
+    before: headersOf(before, comparison.before, place.before, where),
+    after: headersOf(after, comparison.after, place.after, where),
   }
   return [
-    ...bodies,
+    ...findings,
     ...compareNamed(headers, direction, 'lost-header', comparison),
-    ...compareContent(before, after, { direction, pointer, where }, comparison),
+    ...compareContent(before, after, place, comparison),
   ]
 }
 

@@ -27,19 +27,35 @@ export function compareSecurity(
     )
   if (sent.every((given) => checked.some((required) => isEnough(given, required)))) return []
 
-  const [had, has] = [JSON.stringify(older), JSON.stringify(newer)]
-  const home = [before, after].find(({ operation }) => operation['security'] !== undefined)
+  const [had, has] = [textOf(older), textOf(newer)]
   const finding = comparison.report({
     code: 'unclear-change',
     direction: comparison.request,
-    pointer: `${home?.pointer ?? ''}/security`,
+    before: pointerOf(before),
+    after: pointerOf(after),
     where: '',
     reason:
       had === has
         ? `the security ${has} means another scheme`
-        : `had the security ${had}, and has ${has}`,
+        : `the security was ${had}, and is ${has}`,
   })
   return [finding]
+}
+
+/** Where an operation's security is declared. Null if it isn't. */
+function pointerOf({ operation, document, pointer, isSentByApi }: Operation): string | null {
+  if (operation['security'] !== undefined) return `${pointer}/security`
+  return document['security'] === undefined || isSentByApi ? null : '/security'
+}
+
+/** @example apiKey, or oauth2 (users:read) with mTLS */
+function textOf(requirements: readonly Requirement[]): string {
+  const texts = requirements.map((requirement) =>
+    Object.entries(requirement)
+      .map(([name, scopes]) => (scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`))
+      .join(' with '),
+  )
+  return texts.map((text) => text || 'none').join(', or ')
 }
 
 /** One of them is enough. The document's requirements are for its clients, so webhooks and callbacks don't have them. */

@@ -4,7 +4,11 @@ import { type Operation, itemPointerOf } from './list-operations.ts'
 
 /** Compares the servers of whole documents. */
 export const compareServers = (before: Json, after: Json): readonly DiffFinding[] =>
-  lostServers(before['servers'], after['servers'], '', createReport('every operation'))
+  lostServers(
+    { home: '', servers: before['servers'] },
+    { home: '', servers: after['servers'] },
+    createReport('every operation'),
+  )
 
 /** Compares the servers of an operation or path that has its own, before or after. */
 export function compareOwnServers(
@@ -14,11 +18,17 @@ export function compareOwnServers(
 ): readonly DiffFinding[] {
   const [older, newer] = [serversOf(before), serversOf(after)]
   if (older.home === '' && newer.home === '') return [] // both have the document's
-  return lostServers(older.servers, newer.servers, older.home, report)
+  return lostServers(older, newer, report)
 }
 
-/** An operation's servers, and the pointer of what lists them: the operation, its path, or the document. */
-function serversOf({ operation, item, document, pointer }: Operation) {
+interface Servers {
+  /** The pointer of what lists them: an operation, a path, or the document. */
+  readonly home: string
+  readonly servers: unknown
+}
+
+/** The servers that apply to an operation. */
+function serversOf({ operation, item, document, pointer }: Operation): Servers {
   if (operation['servers'] !== undefined) return { home: pointer, servers: operation['servers'] }
   if (item['servers'] !== undefined)
     return { home: itemPointerOf(pointer), servers: item['servers'] }
@@ -26,20 +36,16 @@ function serversOf({ operation, item, document, pointer }: Operation) {
 }
 
 /** Without servers there's one at `/`. An older document without any isn't compared, because a lock file has none. */
-function lostServers(
-  before: unknown,
-  after: unknown,
-  home: string,
-  report: Report,
-): readonly DiffFinding[] {
-  const newerUrls = urlsOf(after)
+function lostServers(before: Servers, after: Servers, report: Report): readonly DiffFinding[] {
+  const newerUrls = urlsOf(after.servers)
   if (newerUrls.length === 0) newerUrls.push('')
-  const lostUrls = urlsOf(before).filter((url) => !newerUrls.includes(url))
+  const lostUrls = urlsOf(before.servers).filter((url) => !newerUrls.includes(url))
   return lostUrls.map((url) =>
     report({
       code: 'lost-server',
       direction: 'request',
-      pointer: `${home}/servers`,
+      before: `${before.home}/servers`,
+      after: after.servers === undefined ? null : `${after.home}/servers`,
       where: '',
       reason: `the server ${url || '/'} is gone`,
     }),

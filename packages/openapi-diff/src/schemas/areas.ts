@@ -9,11 +9,15 @@ export interface Area {
   readonly users: Area[]
 }
 
-/** What to say of gaps that are seen from further away: the path to them, how the reason ends, whether they're certain. */
+/** What to say of gaps that are seen from further away. */
 export interface Way {
+  /** The path to them. */
   readonly at: string
+  /** How the reason ends. */
   readonly suffix: string
-  readonly judged: boolean
+  readonly isUnclear: boolean
+  /** They're in a tag, which tells alternatives apart, so a new value is a new alternative. */
+  readonly isTag: boolean
 }
 
 /** Where the next area is, and what to say of its gaps. */
@@ -21,21 +25,23 @@ interface Exit extends Way {
   readonly area: Area
 }
 
-export const noWay: Way = { at: '', suffix: '', judged: true }
+export const noWay: Way = { at: '', suffix: '', isUnclear: false, isTag: false }
 
 /** A gap at the end of a way. There are many of them, and objects with the same keys in the same order are fast. */
-export const along = ({ at, suffix, judged }: Way, gap: Gap): Gap => ({
+export const along = ({ at, suffix, isUnclear, isTag }: Way, gap: Gap): Gap => ({
   at: at + gap.at,
-  why: gap.why + suffix,
-  judged: judged && gap.judged,
-  kind: gap.kind,
+  why: gap.why.endsWith(suffix) ? gap.why : gap.why + suffix,
+  isUnclear: isUnclear || gap.isUnclear,
+  kind: isTag && gap.kind === 'new-value' ? undefined : gap.kind,
+  isMinor: gap.isMinor,
   component: gap.component,
 })
 
 const join = (first: Way, next: Way): Way => ({
   at: first.at + next.at,
   suffix: next.suffix || first.suffix,
-  judged: first.judged && next.judged,
+  isUnclear: first.isUnclear || next.isUnclear,
+  isTag: first.isTag || next.isTag,
 })
 
 /** Lists all gaps that an area leads to, the nearest first. */

@@ -1,6 +1,7 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import { type Json, listOf } from '../json.ts'
 import { type Gap, gap } from './gap.ts'
+import type { Direction } from './sides.ts'
 
 export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined
@@ -74,8 +75,53 @@ function endOf(
   const [from, above] = keywordsOf[sign].map(
     (keyword) => sign * (asNumber(schema[keyword]) ?? -sign * Infinity),
   ) as [number, number]
-  if (isWhole) return { end: Math.max(Math.ceil(from), Math.floor(above) + 1), isExcluded: false }
-  return { end: Math.max(from, above), isExcluded: above >= from }
+  const stored = formatOf(schema)?.[sign > 0 ? 'lowest' : 'negatedHighest'] ?? -Infinity
+  if (isWhole) {
+    const end = Math.max(Math.ceil(from), Math.floor(above) + 1, stored)
+    return { end, isExcluded: false }
+  }
+  return { end: Math.max(from, above, stored), isExcluded: above >= Math.max(from, stored) }
+}
+
+// ---- formats ------------------------------------------------------------------------------------
+
+const single = 3.4028234663852886e38
+/** How numbers are stored, which bounds them. The bounds of an int64 are those of the nearest double. */
+export const numericFormats: Readonly<
+  Record<string, { readonly lowest: number; readonly negatedHighest: number }>
+> = {
+  int32: { lowest: -(2 ** 31), negatedHighest: 1 - 2 ** 31 },
+  int64: { lowest: -(2 ** 63), negatedHighest: -(2 ** 63) },
+  float: { lowest: -single, negatedHighest: -single },
+}
+
+const formatOf = ({ format }: Json) =>
+  typeof format === 'string' && Object.hasOwn(numericFormats, format)
+    ? numericFormats[format]
+    : undefined
+
+/**
+ * Numbers of a larger format than the one they're read with. Clients that stored a response's int32 may not be able to store an
+ * int64, but most values are small. A format that's new for a request usually says what was always the case.
+ */
+export function formatGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
+  const { format: sentFormat } = sent
+  const { format: readFormat } = read
+  const stored = formatOf(read)
+  if (stored === undefined || sentFormat === readFormat) return []
+  const types = new Set([sent['type']].flat())
+  const isWhole = types.has('integer') && !types.has('number')
+  if (!isWhole && !types.has('number')) return []
+  const isWithin =
+    endOf(sent, 1, isWhole).end >= stored.lowest &&
+    endOf(sent, -1, isWhole).end >= stored.negatedHighest
+  if (isWithin) return []
+  const sentName = sentFormat === undefined ? 'no format' : `the format ${String(sentFormat)}`
+  const isMinor = direction === 'response' || formatOf(sent) === undefined
+  const kind = 'format' as const
+  return [
+    gap(`may be larger: ${sentName} is sent, ${String(readFormat)} is read`, { kind, isMinor }),
+  ]
 }
 
 /** Whether a number is a multiple of another, as far as fractions are exact. */

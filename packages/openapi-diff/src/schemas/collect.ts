@@ -1,12 +1,15 @@
 // Lists the gaps of pairs that don't fit, and of those that fit for a doubtful reason.
 import { type Area, type Way, along, gapsFrom, gapsFromAll, noWay } from './areas.ts'
-import { isObject, listOf } from '../json.ts'
-import { type Choice, type Pair, noRule } from './solve.ts'
-import { type Gap, gap } from './gap.ts'
+import { pointerTo } from '../json.ts'
+import { refIn } from './reader.ts'
+import type { Choice, Pair } from './solve.ts'
+import type { Gap } from './gap.ts'
 
 /** A pair that may have gaps, and the way to it. */
 interface Step extends Way {
   readonly pair: Pair
+  /** The properties that tell the pair apart from a union's other alternatives. */
+  readonly tags: readonly string[]
 }
 
 /**
@@ -59,67 +62,53 @@ function explore(
 ): { readonly gaps: readonly Gap[]; readonly steps: readonly Step[] } {
   const gaps: Gap[] = []
   const steps: Step[] = []
-  const component = componentOf(start)
-  const queue: Step[] = [{ ...noWay, pair: start }]
+  const ref = refOf(start)
+  const queue: Step[] = [{ ...noWay, pair: start, tags: [] }]
   for (const step of queue) {
     decide(step.pair)
-    const { gaps: pairGaps, parts, choices } = step.pair.rule!
+    const { gaps: pairGaps, parts, choices, explain } = step.pair.rule!
     for (const pairGap of pairGaps) report(pairGap, step)
-    for (const { at, pair } of parts) enter(pair, { ...step, at: step.at + at })
-    for (const choice of choices) choose(choice, step)
+    for (const { at, pair } of parts) {
+      const isTag = step.isTag || step.tags.some((name) => at === pointerTo([name]))
+      // The alternatives of a union are told apart by the same tags.
+      const tags = at === '' ? step.tags : []
+      enter({ ...step, pair, at: step.at + at, isTag, tags })
+    }
+    const failed = choices.filter((choice) => !choose(choice, step))
+    for (const explanation of failed.length > 0 ? explain!(failed) : [])
+      if ('gap' in explanation) report(explanation.gap, step)
+      else enter({ ...step, ...explanation, suffix: explanation.suffix || step.suffix })
   }
   return { gaps, steps }
 
   function report(pairGap: Gap, step: Step): void {
     const seen = along(step, pairGap)
-    gaps.push({ ...seen, component: component === null ? null : component + seen.at })
+    gaps.push({ ...seen, component: ref === null ? null : { ref, at: seen.at } })
   }
 
-  function choose({ candidates, isSpelledOut, isCounterpart }: Choice, step: Step): void {
-    const fitting = candidates.findIndex(decide)
-    if (candidates.length === 0) report(gap('matches nothing'), step)
-    else if (fitting < 0) {
-      const nearest = nearestOf(isSpelledOut ? candidates.slice(0, -1) : candidates)
-      enter(nearest, { ...step, suffix: ', and no other alternative matches' })
-    } else if (fitting === 0 || !isCounterpart) enter(candidates[fitting]!, step)
-    else
-      enter(candidates[0]!, {
-        ...step,
-        suffix: '; only another alternative still matches',
-        judged: false,
-      })
+  /** Whether a candidate fits. */
+  function choose({ candidates, isCounterpart }: Choice, step: Step): boolean {
+    const perfect = candidates.findIndex((pair) => decide(pair) && !pair.hasNote)
+    const fitting =
+      perfect < 0 || (isCounterpart && decide(candidates[0]!))
+        ? candidates.findIndex(decide)
+        : perfect
+    if (fitting < 0) return false
+    if (fitting === 0 || !isCounterpart) enter({ ...step, pair: candidates[fitting]! })
+    else {
+      const suffix = '; only another alternative still matches'
+      enter({ ...step, pair: candidates[0]!, suffix, isUnclear: true })
+    }
+    return true
   }
 
-  function enter(pair: Pair, way: Way): void {
+  function enter(step: Step): void {
+    const { pair } = step
     decide(pair)
-    if (pair.fails || pair.hasNote)
-      (componentOf(pair) === null ? queue : steps).push({ ...way, pair })
+    if (pair.fails || pair.hasNote) (refOf(pair) === null ? queue : steps).push(step)
   }
 }
 
-/** The candidate with the fewest differences, else the first. */
-const nearestOf = (candidates: readonly Pair[]): Pair =>
-  candidates.toSorted((a, b) => differencesIn(a) - differencesIn(b))[0]!
-
-/** Objects with common properties differ little. An alternative that's a union differs as much as its nearest alternative. */
-function differencesIn({ rule }: Pair, isInner = false): number {
-  const { gaps, parts, choices } = rule ?? noRule
-  const changed = parts.filter(({ pair }) => pair.sent !== pair.read).length
-  const differences = gaps.length + (parts.length > 0 ? changed : 1e6)
-  const candidates = isInner ? [] : choices.flatMap((choice) => choice.candidates)
-  return Math.min(differences, ...candidates.map((pair) => differencesIn(pair, true)))
-}
-
-const componentOf = ({ sent, read }: Pair): string | null => namedIn(sent) ?? namedIn(read)
-
-/** The name of the component that a schema refers to, by itself or as an alternative of a union. */
-function namedIn(schema: unknown): string | null {
-  if (!isObject(schema)) return null
-  const { $ref, allOf } = schema
-  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
-  for (const part of listOf(allOf)) {
-    const name = namedIn(part)
-    if (name !== null) return name
-  }
-  return null
-}
+/** The reference behind which a pair is. */
+export const refOf = ({ sent, read }: Pick<Pair, 'sent' | 'read'>): string | null =>
+  refIn(sent) ?? refIn(read)

@@ -2,7 +2,7 @@ import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { schemaRef } from './normalize.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type GapsAndParts, type Pair, noRule } from './solve.ts'
-import { type Gap, gap } from './gap.ts'
+import { type Gap, unclear } from './gap.ts'
 
 /** A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator does without a mapping. */
 export function withChildren(document: Json): Json {
@@ -42,7 +42,7 @@ export function childrenRule(
   const parts = entriesOf(sentMapping).flatMap(([value, target]) => {
     if (Object.hasOwn(readMapping, value))
       return [{ at: '', pair: pairOf(targetOf(target), targetOf(readMapping[value])) }]
-    gaps.push(gap(`may be ${value}, which is new`, false))
+    gaps.push(unclear(`may be ${value}, which is new`))
     return []
   })
   return { gaps, parts }
@@ -64,8 +64,7 @@ export function discriminatorGaps(
   const [sentHint, readHint] = [sent['discriminator'], read['discriminator']]
   if (!isObject(sentHint) || !isObject(readHint)) return []
   const [sentName, readName] = [sentHint['propertyName'], readHint['propertyName']].map(String)
-  if (sentName !== readName)
-    return [gap(`has the discriminator ${sentName}, not ${readName}`, false)]
+  if (sentName !== readName) return [unclear(`has the discriminator ${sentName}, not ${readName}`)]
   return listOf(unionOf(sent)).flatMap((alternative) => {
     const shape = readSent(alternative)
     const counterparts = listOf(unionOf(read)).filter((candidate) => readRead(candidate) === shape)
@@ -75,7 +74,7 @@ export function discriminatorGaps(
     )
     if (counterparts.length === 0 || newValues.length === 0) return []
     const why = `has the ${sentName} ${newValues.join(' or ')} for what had ${values.join(' or ')}`
-    return [gap(why, false)]
+    return [unclear(why)]
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts'
 import { createCollect } from './collect.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
@@ -5,7 +6,7 @@ import { normalize } from './normalize.ts'
 import { ruleOf } from './rules.ts'
 import type { Direction, Sides } from './sides.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
-import { type Gap, gap } from './gap.ts'
+import { type Gap, unclear } from './gap.ts'
 
 /**
  * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read with the second.
@@ -15,9 +16,6 @@ import { type Gap, gap } from './gap.ts'
 export type FindGaps = (
   pairs: readonly { readonly sent: unknown; readonly read: unknown }[],
 ) => readonly (readonly Gap[])[]
-
-/** A comparison that reads more pairs of schemas stops. Histories of the largest public documents need a tenth of it. */
-const mostPairs = 1_000_000
 
 /**
  * What reading a pair counts towards the bound. Recursion through `allOf` may combine many schemas in every way, and unions in
@@ -31,6 +29,13 @@ function weightOf({ sent, read }: Pair): number {
   return properties.reduce((sum, length) => sum + length, 1)
 }
 
+/** What both directions of a comparison share. */
+interface Tools {
+  readonly intern: Intern
+  readonly meansTheSame: MeansTheSame
+  readonly budget: Budget
+}
+
 /**
  * Creates the comparison of two documents' schemas. It compares each pair of schemas once, however many others lead to it, and
  * skips what means the same in both.
@@ -41,13 +46,12 @@ export function createFindGaps(
   sent: Json,
   read: Json,
   direction: Direction,
-  intern: Intern,
-  meansTheSame: MeansTheSame,
+  { intern, meansTheSame, budget }: Tools,
 ): FindGaps {
   const pairs = new Map<unknown, Map<unknown, Pair>>()
-  const readSent = memoized((schema) => intern(normalize(sent, schema)))
-  const readRead = memoized((schema) => intern(normalize(read, schema)))
-  const sides: Sides = { direction, readSent, readRead, pairOf, meansTheSame }
+  const readSent = memoized((schema) => intern(normalize(sent, schema, budget)))
+  const readRead = memoized((schema) => intern(normalize(read, schema, budget)))
+  const sides: Sides = { direction, readSent, readRead, pairOf, meansTheSame, budget }
   const collect = createCollect((pair) => decide(pair, boundedRuleOf))
   // If an alternative has changed, any other may have taken its place, so every pair of components may have to be compared.
   // That's why few pairs of these detours are.
@@ -56,7 +60,7 @@ export function createFindGaps(
     entriesOf(isObject(parts) ? parts['schemas'] : {}),
   )
   const mostDetours = 1000 + 20 * components.length
-  let [count, detourCount, isInDetour] = [0, 0, false]
+  let [detourCount, isInDetour] = [0, false]
 
   return (asked) => {
     const roots = asked.map((pair) => pairOf(pair.sent, pair.read))
@@ -81,13 +85,13 @@ export function createFindGaps(
   function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
     isInDetour = detours.has(pair)
-    count += weightOf(pair)
-    if (count > mostPairs || (isInDetour && detourCount++ > mostDetours))
-      return { ...noRule, gaps: [gap('is too large to compare', false)] }
+    budget.spend(weightOf(pair))
+    if (isInDetour && detourCount++ > mostDetours)
+      return { ...noRule, gaps: [unclear('is too large to compare')] }
     const rule = ruleOf(pair.sent, pair.read, sides)
     const candidates = rule.choices.map((choice) => choice.candidates.length)
     const size = candidates.reduce((sum, length) => sum + length, rule.parts.length) / 16
-    count += size
+    budget.spend(size)
     if (isInDetour) detourCount += size
     isInDetour = false
     return rule

@@ -3,22 +3,47 @@ export interface Gap {
   /** JSON Pointer into the value. `*` is any element or any other property. */
   readonly at: string
   readonly why: string
-  /** False if the comparison can't decide. */
-  readonly judged: boolean
+  /** The comparison can't decide whether it breaks clients. */
+  readonly isUnclear: boolean
   /**
-   * What programs tell apart: only the default differs, an enum has one more value, a property is gone, or one that has to be
-   * there isn't.
+   * What programs tell apart: only the default differs, an enum has another value, a property is gone, one that has to be there
+   * is missing, or numbers are stored in a larger format.
    */
-  readonly kind?: 'default' | 'new-value' | 'gone' | 'missing' | undefined
-  /** The component that the gap is in, and the path from there: `User/name`. Null outside of components. */
-  readonly component?: string | null | undefined
+  readonly kind?: 'default' | 'new-value' | 'gone' | 'missing' | 'format' | undefined
+  /** It breaks few clients. */
+  readonly isMinor?: boolean | undefined
+  /** The reference that the gap is behind, and the path from there. Null outside of references. */
+  readonly component?: Component | null | undefined
+}
+
+export interface Component {
+  /** `#/components/schemas/User` */
+  readonly ref: string
+  /** `/name` */
+  readonly at: string
 }
 
 /** A gap of the value itself. */
-export const gap = (why: string, judged = true): Gap => ({ at: '', why, judged })
+export const gap = (why: string, more: Partial<Omit<Gap, 'why'>> = {}): Gap => ({
+  at: '',
+  why,
+  isUnclear: false,
+  ...more,
+})
 
-/** A value's start. It's long, because a cause that's cut off would hide the keyword's next change. */
-export const brief = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+/** A difference that can't be judged. */
+export const unclear = (why: string): Gap => gap(why, { isUnclear: true })
 
-export const shown = (values: readonly unknown[]): string =>
-  values.map((value) => JSON.stringify(value)).join(', ')
+/** A value's start: enough of it to see what's different. */
+export const brief = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+const mostShown = 5
+
+/** @example "a", "b", "c", "d", "e" and 145 more */
+export function shown(values: readonly unknown[]): string {
+  const texts = values.slice(0, mostShown).map(brief).join(', ')
+  return values.length > mostShown ? `${texts} and ${values.length - mostShown} more` : texts
+}

@@ -7,8 +7,10 @@ export type Intern = <T>(value: T) => T
 /**
  * Creates the function that makes equal JSON values identical. Equality is then `===`, and what's been found out about a
  * value can be kept in a map. Interning an object again costs one look-up.
+ *
+ * @param spend - counts the characters that have been compared
  */
-export function createIntern(): Intern {
+export function createIntern(spend: (characters: number) => void = () => {}): Intern {
   const ids = new Map<object, number>()
   const byText = new Map<string, object>()
   return intern
@@ -26,6 +28,7 @@ export function createIntern(): Intern {
           .map(([name, inner]) => `${JSON.stringify(name)}:${textOf(inner)}`)
           .toSorted()
           .join()
+    spend(text.length)
     const same = byText.get(text)
     if (same !== undefined) return same as T
     ids.set(copy, ids.size)

@@ -1,4 +1,5 @@
-import { type Json, decode, isEqual, isObject, stepsOf } from '../json.ts'
+import { type Budget, assertDepth } from '../budget.ts'
+import { type Json, decode, isEqual, isObject, listOf, stepsOf } from '../json.ts'
 
 /** Keywords that say nothing about a value, and those that other parts of the comparison read. */
 const annotations = new Set(
@@ -29,15 +30,25 @@ export const isAnnotation = (key: string): boolean => annotations.has(key) || ke
  * keyword with a value of the wrong type, or a reference that leads back to itself.
  *
  * @example normalize(document, { $ref: '#/components/schemas/Id', nullable: true }) // { type: ['integer', 'null'] }
- * @param open - the references that led here
- * @param targets - what has been read already: diamonds of `allOf` would double the work with every level
+ * @param budget - bounds how many alternatives are combined
  */
-export function normalize(
-  document: Json,
-  schema: unknown,
-  open: readonly string[] = [],
-  targets = new Map<string, Json>(),
-): Json {
+export function normalize(document: Json, schema: unknown, budget?: Budget): Json {
+  return normalizeAt(schema, { document, budget, open: [], depth: 0, targets: new Map() })
+}
+
+interface Position {
+  readonly document: Json
+  readonly budget: Budget | undefined
+  /** The references that led here. */
+  readonly open: readonly string[]
+  readonly depth: number
+  /** What has been read already. Diamonds of `allOf` would double the work with every level. */
+  readonly targets: Map<string, Json>
+}
+
+function normalizeAt(schema: unknown, position: Position): Json {
+  const { document, open, depth, targets } = position
+  assertDepth(depth)
   if (schema === undefined || schema === null || schema === true) return {}
   if (schema === false) return { not: {} }
   if (!isObject(schema)) return { 'malformed schema': schema }
@@ -45,16 +56,15 @@ export function normalize(
   if (typeof $ref === 'string' && ignoresSiblings(document)) return referred($ref)
   const parts: Json[] = []
   if (typeof $ref === 'string') parts.push(referred($ref))
-  if (Array.isArray(allOf))
-    for (const part of allOf) parts.push(asBasis(normalize(document, part, open, targets)))
+  for (const part of listOf(allOf))
+    parts.push(asBasis(normalizeAt(part, { ...position, depth: depth + 1 })))
   if (constant !== undefined) parts.push({ enum: [constant] })
   parts.push(toDraft2020(siblings))
-  return simplify(parts.reduce(join))
+  return simplify(parts.reduce((joined, part) => join(joined, part, position.budget)))
 
   /** A schema that extends a base is one of the base's children, and doesn't lead to the others. */
   function asBasis({ discriminator, ...part }: Json): Json {
-    const isExtended =
-      (allOf as readonly unknown[]).length > 1 || siblings['properties'] !== undefined
+    const isExtended = listOf(allOf).length > 1 || siblings['properties'] !== undefined
     return discriminator === undefined || (isExtended && !part['oneOf'] && !part['anyOf'])
       ? part
       : { ...part, discriminator }
@@ -64,7 +74,8 @@ export function normalize(
     if (open.includes(ref)) return { 'circular $ref': ref }
     const target = resolve(document, ref)
     if (target === undefined) return { 'unresolved $ref': { $ref: ref } }
-    const result = targets.get(ref) ?? normalize(document, target, [...open, ref], targets)
+    const inner = { ...position, open: [...open, ref], depth: depth + 1 }
+    const result = targets.get(ref) ?? normalizeAt(target, inner)
     targets.set(ref, result)
     return result
   }
@@ -85,6 +96,7 @@ export function resolve(document: Json, ref: string, isSchema = true): unknown {
   for (let next: unknown = ref; ;) {
     if (typeof next !== 'string' || !next.startsWith('#/') || seen.has(next)) return undefined
     seen.add(next)
+    assertDepth(seen.size)
     const target = stepsOf(decode(next)).reduce<unknown>(valueIn, document)
     const hasSiblings = isObject(target) && Object.keys(target).length > 1
     if (!isObject(target) || target['$ref'] === undefined || (isSchema && hasSiblings))
@@ -117,6 +129,12 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   pattern: isText,
 }
 
+/**
+ * Marks `nullable: true` beside an enum without null. By OpenAPI 3.0.3 null isn't allowed then, but its author usually means
+ * that it is.
+ */
+export const nullableEnum = 'x-hv-nullable-enum'
+
 function toDraft2020(schema: Json): Json {
   const result: Record<string, unknown> = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
@@ -135,8 +153,11 @@ function toDraft2020(schema: Json): Json {
   }
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
-  if (schema['nullable'] === true && result['type'] !== undefined)
+  if (schema['nullable'] === true && result['type'] !== undefined) {
+    const { enum: values } = schema
+    if (Array.isArray(values) && !values.includes(null)) result[nullableEnum] = true
     result['type'] = [result['type'], 'null'].flat()
+  }
   const { format, contentMediaType, contentEncoding } = result
   // These formats are hints, or names that only OpenAPI 3.0 has.
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
@@ -168,6 +189,13 @@ function simplify(schema: Json): Json {
     const length = Array.isArray(prefixItems) ? prefixItems.length : 0
     result['maxItems'] = typeof maxItems === 'number' ? Math.min(maxItems, length) : length
   }
+  for (const key of ['anyOf', 'oneOf']) {
+    const constants = constantsIn(result[key])
+    if (constants === null) continue
+    delete result[key]
+    const { enum: values } = result
+    result['enum'] = Array.isArray(values) ? commonValues(values, constants) : constants
+  }
   const isOpen = (others: unknown): boolean =>
     others === true || (isObject(others) && allowsAll(others))
   if (isOpen(result['additionalProperties'])) delete result['additionalProperties']
@@ -180,6 +208,22 @@ function simplify(schema: Json): Json {
   return result
 }
 
+/** The values of a union of constants, which is how documents describe each value of an enum. Null for all other unions. */
+function constantsIn(union: unknown): readonly unknown[] | null {
+  if (!Array.isArray(union) || union.length === 0) return null
+  const constants: unknown[] = []
+  for (const alternative of union as readonly unknown[]) {
+    if (!isObject(alternative)) return null
+    const { const: constant, enum: values, ...rest } = alternative
+    if (constant === undefined && (!Array.isArray(values) || values.length !== 1)) return null
+    if (!Object.keys(rest).every(isAnnotation)) return null
+    constants.push(constant === undefined ? (values as readonly unknown[])[0] : constant)
+  }
+  return new Set(constants.map((constant) => JSON.stringify(constant))).size < constants.length
+    ? null
+    : constants
+}
+
 // ---- schemas that hold at once ------------------------------------------------------------------
 
 type Join = (a: never, b: never) => unknown
@@ -190,8 +234,7 @@ const joins: Readonly<Record<string, Join>> = {
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
   type: (a: string | string[], b: string | string[]) =>
     [a].flat().flatMap((type) => commonType(type, [b].flat())),
-  enum: (a: unknown[], b: unknown[]) =>
-    a.filter((value) => b.some((other) => isEqual(value, other))),
+  enum: commonValues,
   properties: (a: Json, b: Json) => ({
     ...a,
     ...Object.fromEntries(
@@ -228,6 +271,11 @@ const partsOf = (schema: unknown): readonly unknown[] =>
     ? schema['allOf'].flatMap(partsOf)
     : [schema]
 
+function commonValues(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
+  const texts = new Set(b.map((value) => JSON.stringify(value)))
+  return a.filter((value) => texts.has(JSON.stringify(value)))
+}
+
 function commonType(type: string, types: readonly string[]): readonly string[] {
   if (types.includes(type) || (type === 'integer' && types.includes('number'))) return [type]
   return type === 'number' && types.includes('integer') ? ['integer'] : []
@@ -237,19 +285,31 @@ function commonType(type: string, types: readonly string[]): readonly string[] {
 export const conflictOf = (key: string): string => (isConflict(key) ? key : `allOf ${key}`)
 export const isConflict = (key: string): boolean => key.startsWith('allOf ')
 
+const mostCombined = 100
+const unions = ['anyOf', 'oneOf']
+const isUnion = (key: string): boolean => unions.includes(key)
+
 /** Every pair of alternatives of two unions that hold at once. Undefined if there are too many. */
-function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
-  if (a.length * b.length > 100) return undefined
+function product(
+  a: readonly unknown[] | undefined,
+  b: readonly unknown[],
+): readonly unknown[] | undefined {
+  if (a === undefined || a.length * b.length > mostCombined) return undefined
   return a.flatMap((left) => b.map((right) => both(left, right)))
 }
 
 /** Joins two schemas that hold at once. */
-function join(a: Json, b: Json): Json {
+function join(a: Json, b: Json, budget?: Budget): Json {
+  for (const key of unions) {
+    const [left, right] = [listOf(a[key]).length, listOf(b[key]).length]
+    if (left * right <= mostCombined) budget?.spend(left * right)
+  }
   const joined: Record<string, unknown> = { ...a }
   for (const [key, value] of Object.entries(b)) {
     const present = joined[key]
     const isKept = present === undefined || isEqual(present, value) || isAnnotation(key)
-    const result = isKept ? value : joins[key]?.(present as never, value as never)
+    const hasConflict = joined[`allOf ${key}`] !== undefined
+    const result = isKept && !hasConflict ? value : joins[key]?.(present as never, value as never)
     if (result === undefined) addConflict(joined, key, value)
     else joined[key] = result
   }
@@ -263,11 +323,14 @@ function join(a: Json, b: Json): Json {
 function addConflict(joined: Record<string, unknown>, key: string, value: unknown): void {
   const conflict = conflictOf(key)
   const earlier = (joined[conflict] ?? []) as readonly unknown[]
-  const values = isConflict(key) ? (value as readonly unknown[]) : [joined[key], value]
+  const values = isConflict(key) ? (value as readonly unknown[]) : [joined[key] ?? value, value]
   const byText = new Map([...earlier, ...values].map((entry) => [JSON.stringify(entry), entry]))
   const sorted = [...byText.keys()].toSorted().map((text) => byText.get(text))
   joined[conflict] = sorted
-  if (conflict !== key) joined[key] = sorted[0]
+  if (conflict === key) return
+  // A part of the unions would be as much work as all of them.
+  if (isUnion(key)) delete joined[key]
+  else joined[key] = sorted[0]
 }
 
 const refusesPropertiesOf = (

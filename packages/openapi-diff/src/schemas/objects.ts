@@ -1,10 +1,10 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
-import { propertiesOf, propertyOf } from './reader.ts'
+import { propertiesOf, propertyOf, tagOf } from './reader.ts'
 import type { Sides } from './sides.ts'
 import { type GapsAndParts, type Part, noRule } from './solve.ts'
 import { asNumber } from './bounds.ts'
-import { type Gap, gap } from './gap.ts'
+import { type Gap, gap, unclear } from './gap.ts'
 import { isNever, mayBe } from './types.ts'
 
 export function listRule(sent: Json, read: Json, { pairOf }: Sides): GapsAndParts {
@@ -54,11 +54,9 @@ function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsA
   const gaps: Gap[] = []
 
   if (isRequest && isInSent && isInRead) {
-    // This changes something for clients that may send the same values as before.
-    const [had, has] = [sentShape, readShape].map((shape) => JSON.stringify(shape['default']))
-    if (had !== has)
-      gaps.push({ ...gap(`had the default ${had}, and has ${has}`), at, kind: 'default' })
-    if (isUnread && !isUnsent) gaps.push({ ...gap('is read-only', false), at })
+    const difference = defaultGap(sentShape, readShape)
+    if (difference !== null) gaps.push({ ...difference, at })
+    if (isUnread && !isUnsent) gaps.push({ ...unclear('is read-only'), at })
   }
   if (isUnread) return { gaps, parts: [] }
 
@@ -67,17 +65,24 @@ function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsA
   if (isRequired && !isPresent && !(isRequest && 'default' in readShape))
     gaps.push(
       isInSent && !isUnsent
-        ? { ...gap('may be missing, and is required'), at }
-        : { ...gap('is missing, and is required'), at, kind: 'missing' },
+        ? gap('may be missing, and is required', { at })
+        : gap('is missing, and is required', { at, kind: 'missing' }),
     )
-  if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push({ ...gap('is write-only'), at })
+  if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push(gap('is write-only', { at }))
   if (!isRequired && !isUnsent) {
     // A field that clients sent is ignored now, or a field that they read isn't there any more.
     const isLost = isRefused(sentSchema) && !isRefused(readSchema)
     const isGone = isRequest
       ? isInSent && !isInRead && !isObject(readOthers)
       : isInRead && (!isInSent || isLost) && !isObject(sentOthers)
-    if (isGone) gaps.push({ ...gap('is gone'), at, kind: 'gone' })
+    // An open object ignores fields that it doesn't know. A closed one refuses them.
+    const isIgnored = isRequest && readOthers !== false
+    const why = isIgnored
+      ? 'is ignored from now on'
+      : isRequest
+        ? 'is refused from now on'
+        : 'is gone'
+    if (isGone) gaps.push(gap(why, { at, kind: 'gone', isMinor: isIgnored }))
   }
 
   if (!isInRead) {
@@ -87,6 +92,19 @@ function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsA
   const mayBeSent = !isUnsent && (isInSent || isPresent || isObject(sentOthers))
   const pair = mayBeSent ? [{ at, pair: pairOf(sentSchema ?? sentOthers, readSchema) }] : []
   return { gaps, parts: pair }
+}
+
+/**
+ * A different default changes something for clients that send the same as before. Constants and tags have only one value, so
+ * nobody leaves them out for a default.
+ */
+export function defaultGap(sent: Json, read: Json): Gap | null {
+  const [had, has] = [sent, read].map((schema) => JSON.stringify(schema['default']))
+  if (had === has || tagOf(sent) !== undefined || tagOf(read) !== undefined) return null
+  return gap(
+    `had ${had === undefined ? 'no default' : `the default ${had}`}, and has ${has ?? 'none'}`,
+    { kind: 'default' },
+  )
 }
 
 const isRefused = (schema: unknown): boolean =>

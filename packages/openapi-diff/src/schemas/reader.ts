@@ -1,4 +1,4 @@
-import { type Json, isObject } from '../json.ts'
+import { type Json, isObject, listOf } from '../json.ts'
 import { isAnnotation } from './normalize.ts'
 
 /** Reads a document's schemas in a form without references on their first level. */
@@ -35,4 +35,16 @@ export function tagOf(schema: unknown): unknown {
   const { const: constant, enum: values } = isObject(schema) ? schema : {}
   if (constant !== undefined && constant !== null) return constant
   return Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined
+}
+
+/** What a schema refers to, by itself or as an alternative of a union. */
+export function refIn(schema: unknown): string | null {
+  if (!isObject(schema)) return null
+  const { $ref, allOf } = schema
+  if (typeof $ref === 'string') return $ref
+  for (const part of listOf(allOf)) {
+    const ref = refIn(part)
+    if (ref !== null) return ref
+  }
+  return null
 }

@@ -1,13 +1,14 @@
 // What a pair of schemas consists of: its own gaps, and the pairs that it depends on.
+import { isEqual } from '../json.ts'
 import { childrenRule, discriminatorGaps } from './discriminator.ts'
-import { allowsAll } from './normalize.ts'
+import { allowsAll, nullableEnum } from './normalize.ts'
 import { listRule, objectRule } from './objects.ts'
 import { unionOf } from './reader.ts'
 import type { Sides } from './sides.ts'
 import { type Rule, noRule } from './solve.ts'
-import { choicesOf, overlapGaps, withAlternative } from './unions.ts'
-import { gap } from './gap.ts'
-import { isNever } from './types.ts'
+import { overlapGaps, unionRule, withAlternative } from './unions.ts'
+import { gap, unclear } from './gap.ts'
+import { isNever, mayBe } from './types.ts'
 import { scalarGaps, scalarsOf, unknownGaps, valueGaps, withoutKept } from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
@@ -15,7 +16,21 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
   const { readSent, readRead, meansTheSame, pairOf } = sides
   const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
   if (allowsAll(read) || isNever(sent)) return noRule
-  if (isNever(read)) return { ...noRule, gaps: [gap('is not allowed')] }
+  if (isNever(read) || unionOf(read)?.length === 0) {
+    if (isEqual(read['not'], {})) return { ...noRule, gaps: [gap('is not allowed')] }
+    const age = sides.direction === 'request' ? 'newer' : 'older'
+    return {
+      ...noRule,
+      gaps: [unclear(`is compared with a schema of the ${age} document that allows nothing`)],
+    }
+  }
+  if (sent[nullableEnum] === true && read[nullableEnum] !== true && !mayBe(read, 'null')) {
+    const { gaps, ...rest } = ruleOf({ ...sent, [nullableEnum]: false }, readSchema, sides)
+    return {
+      ...rest,
+      gaps: [...gaps, unclear('may be null, which is nullable but not in the enum')],
+    }
+  }
 
   const alternatives = unionOf(sent)
   if (alternatives !== null) {
@@ -29,8 +44,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
     ]
     return { gaps, parts, choices: [] }
   }
-  if (unionOf(read) !== null)
-    return { ...noRule, choices: choicesOf({ sent, read, sentSchema, readSchema }, sides) }
+  if (unionOf(read) !== null) return unionRule({ sent, read, sentSchema, readSchema }, sides)
 
   const values = scalarsOf(sent)
   if (values !== null) {
@@ -38,7 +52,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
     const { format: _, ...withoutFormat } = read
     const rest = Array.isArray(read['enum']) ? withoutFormat : read
     const remaining = withoutKept(rest, sent, meansTheSame)
-    return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, remaining)) }
+    return { ...noRule, gaps: scalarGaps(values, remaining, sides.direction) }
   }
   const inner = [
     listRule(sent, read, sides),
@@ -46,7 +60,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
     childrenRule(sent, read, pairOf),
   ]
   const gaps = [
-    ...valueGaps(sent, read),
+    ...valueGaps(sent, read, sides.direction),
     ...unknownGaps(sent, read, meansTheSame),
     ...inner.flatMap((rule) => rule.gaps),
   ]

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts'
 import type { MeansTheSame } from './intern.ts'
 import type { Reader } from './reader.ts'
 import type { Pair } from './solve.ts'
@@ -11,6 +12,7 @@ export interface Sides {
   readonly readSent: Reader
   readonly readRead: Reader
   readonly meansTheSame: MeansTheSame
+  readonly budget: Budget
   /** @param isDetour - the pair only matters if a different one, which is reported anyway, doesn't fit */
   readonly pairOf: (sent: unknown, read: unknown, isDetour?: boolean) => Pair
 }

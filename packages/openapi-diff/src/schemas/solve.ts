@@ -1,5 +1,5 @@
 // Decides which pairs of schemas fit: each pair once, recursive ones included.
-import { isObject } from '../json.ts'
+import { type Json, isObject } from '../json.ts'
 import type { Gap } from './gap.ts'
 
 /**
@@ -14,7 +14,7 @@ export interface Pair {
   rule: Rule | undefined
   /** It doesn't fit. False for a pair that isn't decided yet. */
   fails: boolean
-  /** It fits, but for it or one of its parts that's only because of a candidate that isn't the counterpart. */
+  /** It fits, but there's something to say about it or one of its parts: a minor gap, or a candidate that isn't the counterpart. */
   hasNote: boolean
   /** The pairs that have it as a part or a candidate. */
   readonly users: Pair[]
@@ -24,6 +24,19 @@ export interface Rule {
   readonly gaps: readonly Gap[]
   readonly parts: readonly Part[]
   readonly choices: readonly Choice[]
+  /** Says why no candidate of these choices fits. */
+  readonly explain?: (failed: readonly Choice[]) => readonly Explanation[]
+}
+
+/** A gap, or the pair that has the gaps: the alternatives that should have fitted. */
+export type Explanation = { readonly gap: Gap } | Blame
+
+export interface Blame {
+  readonly pair: Pair
+  /** How the reason ends if the pair is only a guess. */
+  readonly suffix: string
+  /** The properties that tell the union's alternatives apart. */
+  readonly tags: readonly string[]
 }
 
 export type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
@@ -35,10 +48,17 @@ export interface Part {
 }
 
 export interface Choice {
+  /** The values that have to fit: a part of the sent schema. */
+  readonly kind: Json
   /** The best first. */
   readonly candidates: readonly Pair[]
-  /** The last candidate is the sent schema as a union, so that no single alternative has to fit all of its values. */
-  readonly isSpelledOut: boolean
+  /** The kind as it stands in the document, if that's possible. */
+  readonly source: unknown
+  /**
+   * The property by whose values the kind is split, so that no single alternative has to fit all of them. The last candidate is
+   * that union.
+   */
+  readonly spelledOut: string | null
   /** The first candidate is what the schema was before, so its gaps matter even if a different one fits. */
   readonly isCounterpart: boolean
   /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
@@ -63,6 +83,9 @@ const nesting = '$ref allOf anyOf oneOf properties additionalProperties items pr
 const isScalarPair = ({ sent, read }: Pair): boolean =>
   [sent, read].every((schema) => !isObject(schema) || !nesting.some((key) => key in schema))
 
+/** Values that only lose a default or an optional field still fit. */
+const isMajor = ({ isMinor, kind }: Gap): boolean => isMinor !== true && kind !== 'default'
+
 /**
  * Decides a pair, and returns whether it fits. It reads no more rules than necessary: a choice's candidates one after the
  * other, and no parts of a pair that has gaps.
@@ -78,10 +101,11 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
     pair.rule = ruleOf(pair)
     const { gaps, parts } = pair.rule
     // A different constant decides a pair, whatever else is in it, so scalars are read first: they're pushed last.
-    if (gaps.length === 0)
+    if (!gaps.some(isMajor))
       for (const isScalar of [false, true])
         for (const part of parts) if (isScalarPair(part.pair) === isScalar) need(part.pair, pair)
-    if (pair.rule.gaps.length > 0 || !fits(pair)) fail(pair)
+    if (pair.rule.gaps.some(isMajor) || !fits(pair)) fail(pair)
+    else if (pair.rule.gaps.length > 0) note(pair)
   }
   return !root.fails
 

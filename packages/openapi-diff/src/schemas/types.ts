@@ -1,7 +1,7 @@
 // A value's type, and the values of an enum.
 import { type Json, isEqual, listOf } from '../json.ts'
 import { boundsOf } from './bounds.ts'
-import { type Gap, gap, shown } from './gap.ts'
+import { type Gap, gap, shown, unclear } from './gap.ts'
 
 export const valueTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
 
@@ -20,6 +20,13 @@ export function typesOf({ type, enum: values }: Json): readonly string[] {
 export const mayBe = (schema: Json, ...types: readonly string[]): boolean =>
   typesOf(schema).some((type) => types.includes(type))
 
+/** The types of a schema that another one doesn't have. */
+export function newTypesOf(sent: Json, readTypes: readonly string[]): readonly string[] {
+  const isRead = (type: string): boolean =>
+    readTypes.includes(type) || (type === 'integer' && readTypes.includes('number'))
+  return typesOf(sent).filter((type) => !isRead(type))
+}
+
 /** Whether no value fits a schema. */
 export const isNever = ({ not, type, enum: values }: Json): boolean =>
   isEqual(not, {}) || isEqual(type, []) || isEqual(values, [])
@@ -30,22 +37,37 @@ export function isOfType(value: unknown, { type }: Json): boolean {
   return [type].flat().some((name) => names.includes(String(name)))
 }
 
+const objectKeywords = ['properties', 'additionalProperties', 'required', 'patternProperties']
+
 export function typeGaps(sent: Json, read: Json): readonly Gap[] {
   const readTypes = typesOf(read)
-  const newTypes = typesOf(sent).filter(
-    (type) => !readTypes.includes(type) && !(type === 'integer' && readTypes.includes('number')),
-  )
+  const newTypes = newTypesOf(sent, readTypes)
   const isAny = sent['type'] === undefined && sent['enum'] === undefined
-  if (newTypes.length > 0 && isAny) return [gap(`may be other than ${readTypes.join(' or ')}`)]
+  if (newTypes.length > 0 && isAny) {
+    const why = `may be other than ${readTypes.join(' or ')}`
+    // Documents often leave out that something with properties is an object.
+    const isObjectMeant = objectKeywords.some((key) => sent[key] !== undefined)
+    return [isObjectMeant && readTypes.includes('object') ? unclear(why) : gap(why)]
+  }
   if (newTypes.length > 0)
     return [gap(`may be ${newTypes.join(' or ')}, which is not ${readTypes.join(' or ')}`)]
   if (read['enum'] === undefined) return []
-  const readValues = listOf(read['enum'])
-  const newValues = finiteValuesOf(sent)?.filter(
-    (value) => !readValues.some((readValue) => isEqual(readValue, value)),
-  )
-  if (newValues === undefined) return [gap(`may be other than ${shown(readValues)}`)]
+  const readValues = setOf(listOf(read['enum']))
+  const newValues = finiteValuesOf(sent)?.filter((value) => !readValues.has(JSON.stringify(value)))
+  if (newValues === undefined) return [gap(`may be other than ${shown(listOf(read['enum']))}`)]
   return newValues.length === 0 ? [] : [gap(`may be ${shown(newValues)}`)]
+}
+
+/** JSON values that can be looked up, by their text. */
+export const setOf = memoizedList((values) => new Set(values.map((value) => JSON.stringify(value))))
+
+function memoizedList<Result>(read: (values: readonly unknown[]) => Result) {
+  const results = new WeakMap<readonly unknown[], Result>()
+  return (values: readonly unknown[]): Result => {
+    let result = results.get(values)
+    if (result === undefined) results.set(values, (result = read(values)))
+    return result
+  }
 }
 
 const mostValues = 100

@@ -1,9 +1,9 @@
 // How a union is compared: each of its alternatives with the one that took its place, or else with every other.
-import { type Json, listOf } from '../json.ts'
-import { type Reader, propertiesOf, propertyOf, tagOf, unionOf } from './reader.ts'
+import { type Json, isObject, listOf } from '../json.ts'
+import { type Gap, gap, shown, unclear } from './gap.ts'
+import { type Reader, propertiesOf, propertyOf, refIn, tagOf, unionOf } from './reader.ts'
 import type { Sides } from './sides.ts'
-import type { Choice } from './solve.ts'
-import { type Gap, gap } from './gap.ts'
+import { type Choice, type Explanation, type Pair, type Rule, noRule } from './solve.ts'
 import { isNever, mayBe, typesOf, valueTypes } from './types.ts'
 import { scalarsOf } from './value-gaps.ts'
 
@@ -29,7 +29,7 @@ export function overlapGaps(sent: Json, read: Json, readRead: Reader): readonly 
   const hasOverlap = alternatives.some((left, index) =>
     alternatives.slice(0, index).some((right) => mayMatchBoth(left, right)),
   )
-  return hasOverlap ? [gap('may match several alternatives', false)] : []
+  return hasOverlap ? [unclear('may match several alternatives')] : []
 }
 
 /** A pair whose read schema is a union, normalized, and as they stand in the documents. */
@@ -41,55 +41,226 @@ interface UnionPair {
 }
 
 /** Every kind of value that's sent has to fit one whole alternative. */
-export function choicesOf(
-  { sent, read, sentSchema, readSchema }: UnionPair,
-  { pairOf, readSent, readRead }: Sides,
-): readonly Choice[] {
+export function unionRule(union: UnionPair, sides: Sides): Rule {
+  const { sent, read, sentSchema, readSchema } = union
+  const { pairOf, readSent, readRead } = sides
   const alternatives = unionOf(read)!
-  const counterparts = counterpartsOf(sent, sentSchema, alternatives, readRead)
+  const tags = tagNamesIn(alternatives, read, readRead)
+  const counterparts = counterpartsOf(union, alternatives, tags, sides)
   const hasBooleans = alternatives.some((alternative) =>
     scalarsOf(readRead(alternative))?.some((value) => typeof value === 'boolean'),
   )
-  return split(sent, hasBooleans).map((kind) => {
-    const first = counterparts.filter((counterpart) =>
-      mayBe(readRead(counterpart), ...typesOf(kind)),
-    )
+  const kinds = split(sent, hasBooleans)
+  const choices = kinds.map((kind): Choice => {
+    const first = counterparts.filter((counterpart) => mayBeOf(kind, readRead(counterpart)))
     const isCounterpart = first.length === 1
     const rest = alternatives.filter((alternative) => !first.includes(alternative))
+    // A schema that's of one kind keeps its references, which say what it was before.
+    const source = kinds.length === 1 ? sentSchema : kind
     const candidates = [...first, ...rest].map((alternative) => {
       const isDetour = isCounterpart && alternative !== first[0]
-      return pairOf(kind, withAlternative(read, alternative), isDetour)
+      return pairOf(source, withAlternative(read, alternative), isDetour)
     })
     const spelledOut = spellOut(kind, alternatives.map(readRead), readSent)
-    if (spelledOut !== null) candidates.push(pairOf(spelledOut, readSchema, true))
-    return { candidates, isSpelledOut: spelledOut !== null, isCounterpart, chosen: -1 }
+    if (spelledOut !== null) candidates.push(pairOf(spelledOut.union, readSchema, true))
+    const spelledName = spelledOut === null ? null : spelledOut.name
+    return { kind, source, candidates, spelledOut: spelledName, isCounterpart, chosen: -1 }
   })
+  const explain = (failed: readonly Choice[]) =>
+    explainUnion(failed, union, { alternatives, counterparts, tags }, sides)
+  return { ...noRule, choices, explain }
 }
 
-/** The alternatives that a schema was before: the same reference, the same tag, or at least a common property. */
+/** Whether a value of a kind may have one of a schema's types. */
+function mayBeOf(kind: Json, read: Json): boolean {
+  const types = typesOf(kind)
+  const isNumber = types.includes('integer') || types.includes('number')
+  return mayBe(read, ...types, ...(isNumber ? ['integer', 'number'] : []))
+}
+
+/** The alternatives that a schema was before: the same reference, the same tag, or the only one with a common property. */
 function counterpartsOf(
-  sent: Json,
-  sentSchema: unknown,
+  { sent, sentSchema }: UnionPair,
   alternatives: readonly unknown[],
-  readRead: Reader,
+  tags: readonly string[],
+  { readSent, readRead }: Sides,
 ): readonly unknown[] {
   const origin = listOf((sentSchema as Json | undefined)?.['allOf'])
+  const ref = refIn(sentSchema)
   const same = alternatives.filter((alternative) => origin.includes(alternative))
   if (same.length > 0) return same
-  const tagged = alternatives.filter((alternative) => hasCommonTag(sent, readRead(alternative)))
-  if (tagged.length > 0) return tagged
-  return alternatives.filter((alternative) => hasCommonProperty(sent, readRead(alternative)))
+  const related = alternatives.filter((alternative) => leadsTo(alternative, ref, readRead))
+  if (related.length > 0) return related
+  const tagged = alternatives.filter((alternative) =>
+    tags.some((name) => {
+      const tag = tagIn(sent, name, readSent)
+      return tag !== undefined && tag === tagIn(readRead(alternative), name, readRead)
+    }),
+  )
+  if (tagged.length > 0 || ref !== null) return tagged
+  const names = Object.keys(propertiesOf(sent))
+  return alternatives.filter((alternative) => {
+    const properties = propertiesOf(readRead(alternative))
+    return names.some((name) => Object.hasOwn(properties, name))
+  })
 }
 
-const hasCommonProperty = (sent: Json, read: Json): boolean =>
-  Object.keys(propertiesOf(sent)).some((name) => Object.hasOwn(propertiesOf(read), name))
+/** Whether an alternative is a reference, or a union with it. */
+function leadsTo(alternative: unknown, ref: string | null, reader: Reader): boolean {
+  if (ref === null) return false
+  if (refIn(alternative) === ref) return true
+  return listOf(unionOf(reader(alternative))).some((inner) => refIn(inner) === ref)
+}
 
-/** Whether two objects have a property with the same single value, such as `kind: 'user'`. */
-const hasCommonTag = (sent: Json, read: Json): boolean =>
-  Object.entries(propertiesOf(sent)).some(([name, property]) => {
-    const tag = tagOf(property)
-    return tag !== undefined && tag === tagOf(propertiesOf(read)[name])
-  })
+// ---- tags ---------------------------------------------------------------------------------------
+
+/** The properties that tell alternatives apart: a discriminator's, and those with one value in at least two of them. */
+function tagNamesIn(
+  alternatives: readonly unknown[],
+  { discriminator }: Json,
+  reader: Reader,
+): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const alternative of alternatives) {
+    const shape = reader(alternative)
+    for (const name of Object.keys(propertiesOf(shape)))
+      if (tagIn(shape, name, reader) !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const names = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
+  const hinted = isObject(discriminator) ? String(discriminator['propertyName']) : undefined
+  return hinted === undefined || names.includes(hinted) ? names : [hinted, ...names]
+}
+
+/** The only value of a property, also behind references. */
+function tagIn(shape: Json, name: string, reader: Reader): unknown {
+  const property = propertyOf(shape, name)
+  return property === undefined ? undefined : tagOf(reader(property))
+}
+
+/** All values of a property, if it's an enum. */
+function valuesIn(shape: Json, name: string, reader: Reader): readonly unknown[] {
+  const property = propertyOf(shape, name)
+  return property === undefined ? [] : (scalarsOf(reader(property)) ?? [])
+}
+
+// ---- why nothing fits ---------------------------------------------------------------------------
+
+interface Alternatives {
+  readonly alternatives: readonly unknown[]
+  readonly counterparts: readonly unknown[]
+  readonly tags: readonly string[]
+}
+
+/** Says why kinds of values fit no alternative: their type, their tag, or the alternative that should have fitted. */
+function explainUnion(
+  failed: readonly Choice[],
+  union: UnionPair,
+  { alternatives, counterparts, tags }: Alternatives,
+  sides: Sides,
+): readonly Explanation[] {
+  const { sent, read, sentSchema } = union
+  const { direction, readSent, pairOf } = sides
+  // What's beside a union holds for all of its alternatives, and may make some of them impossible.
+  const shapes = new Map(
+    alternatives.map((alternative) => [
+      alternative,
+      sides.readRead(withAlternative(read, alternative)),
+    ]),
+  )
+  const readRead = (alternative: unknown): Json => shapes.get(alternative)!
+  const possible = alternatives.filter((alternative) => !isNever(readRead(alternative)))
+  const age = direction === 'request' ? 'newer' : 'older'
+  const explanations: Explanation[] = []
+  const ofOtherTypes: Json[] = []
+  /** The values of an enum that should have fitted an alternative. */
+  const valuesFor = new Map<unknown, unknown[]>()
+  for (const { kind, source, candidates, spelledOut } of failed) {
+    const ofType = possible.filter((alternative) => mayBeOf(kind, readRead(alternative)))
+    const first = counterparts.filter((alternative) => ofType.includes(alternative))
+    const counterpart = first.length === 1 ? first[0] : undefined
+    const spelled = { pair: candidates.at(-1)!, suffix: '', tags }
+    if (counterpart === undefined && spelledOut !== null && tags.includes(spelledOut)) {
+      explanations.push(spelled)
+      continue
+    }
+    if (ofType.length === 0) {
+      ofOtherTypes.push(kind)
+      continue
+    }
+    const newTag = (alternative: unknown): string | undefined =>
+      tags.find((name) => {
+        const values = valuesIn(kind, name, readSent)
+        const others = valuesIn(readRead(alternative), name, sides.readRead)
+        return !values.some((value) => others.includes(value)) && values.length * others.length > 0
+      })
+    const likely = ofType.filter((alternative) => newTag(alternative) === undefined)
+    if (likely.length === 0 && counterpart === undefined) {
+      const name = newTag(ofType[0])!
+      const values = shown(valuesIn(kind, name, readSent))
+      explanations.push({
+        gap: gap(`may have the ${name} ${values}, which no ${age} alternative has`),
+      })
+      continue
+    }
+    const ofEnum = likely.filter((alternative) => scalarsOf(readRead(alternative)) !== null)
+    const certain = counterpart ?? (likely.length === 1 ? likely[0] : undefined)
+    const target = certain ?? (ofEnum.length === 1 ? ofEnum[0] : undefined)
+    const values = scalarsOf(kind)
+    const pairWith = (alternative: unknown): Pair =>
+      pairOf(source, withAlternative(read, alternative))
+    if (target !== undefined && values !== null && ofEnum.includes(target))
+      valuesFor.set(target, [...(valuesFor.get(target) ?? []), ...values])
+    else if (target !== undefined)
+      explanations.push({
+        pair: pairWith(target),
+        suffix: certain === undefined ? noOther : '',
+        tags,
+      })
+    else {
+      const nearest = refIn(sentSchema) === null ? nearestOf(likely.map(pairWith)) : null
+      if (nearest !== null) explanations.push({ pair: nearest, suffix: noOther, tags })
+      else if (spelledOut !== null) explanations.push(spelled)
+      else explanations.push({ gap: gap(`may match no ${age} alternative`) })
+    }
+  }
+  for (const [target, values] of valuesFor) {
+    // The values that the alternative has already show whether its enum has grown.
+    const present = listOf(readRead(target)['enum']).filter((value) =>
+      listOf(sent['enum']).includes(value),
+    )
+    const kind = { ...sent, enum: [...new Set([...present, ...values])] }
+    explanations.push({ pair: pairOf(kind, withAlternative(read, target)), suffix: '', tags })
+  }
+  if (ofOtherTypes.length > 0)
+    explanations.push({ gap: otherTypesGap(ofOtherTypes, alternatives.map(readRead)) })
+  return explanations
+}
+
+const noOther = ', and no other alternative matches'
+
+function otherTypesGap(kinds: readonly Json[], alternatives: readonly Json[]): Gap {
+  const readTypes = [...new Set(alternatives.flatMap(typesOf))]
+  const types = [...new Set(kinds.flatMap(typesOf))]
+  return gap(`may be ${types.join(' or ')}, which is not ${readTypes.join(' or ')}`)
+}
+
+/** The candidate with clearly fewer differences than all others. Null if there's none. */
+function nearestOf(candidates: readonly Pair[]): Pair | null {
+  const differences = new Map(candidates.map((pair) => [pair, differencesIn(pair)]))
+  const [nearest, next] = candidates.toSorted((a, b) => differences.get(a)! - differences.get(b)!)
+  return differences.get(nearest!)! * 2 <= differences.get(next!)! ? nearest! : null
+}
+
+/** Objects with common properties differ little. An alternative that's a union differs as much as its nearest alternative. */
+function differencesIn({ rule }: Pair, isInner = false): number {
+  const { gaps, parts, choices } = rule ?? noRule
+  const changed = parts.filter(({ pair }) => pair.sent !== pair.read).length
+  const differences = gaps.length + (parts.length > 0 ? changed : 1e6)
+  const candidates = isInner ? [] : choices.flatMap((choice) => choice.candidates)
+  return Math.min(differences, ...candidates.map((pair) => differencesIn(pair, true)))
+}
+
+// ---- kinds of values ----------------------------------------------------------------------------
 
 /**
  * An object with a union or enum in a required property, as a union of objects. Null where that's of no use: the other side's
@@ -97,16 +268,19 @@ const hasCommonTag = (sent: Json, read: Json): boolean =>
  *
  * @example { kind: 'a' | 'b' } → { kind: 'a' } | { kind: 'b' }
  */
-function spellOut(sent: Json, alternatives: readonly Json[], readSent: Reader): Json | null {
+function spellOut(
+  sent: Json,
+  alternatives: readonly Json[],
+  readSent: Reader,
+): { readonly name: string; readonly union: Json } | null {
   for (const name of listOf(sent['required']) as readonly string[]) {
     const counterparts = alternatives.map((alternative) => propertyOf(alternative, name))
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue
     const kinds = kindsOf(readSent(propertyOf(sent, name)))
     if (kinds.length < 2) continue
     const properties = propertiesOf(sent)
-    return {
-      oneOf: kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } })),
-    }
+    const oneOf = kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } }))
+    return { name, union: { oneOf } }
   }
   return null
 }

@@ -1,19 +1,22 @@
 // Compares the keywords that concern a value itself, and single values with a schema.
 import { type Json, isEqual, listOf } from '../json.ts'
-import { boundGaps } from './bounds.ts'
-import { type Gap, brief, gap, shown } from './gap.ts'
+import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
+import { type Gap, brief, gap, shown, unclear } from './gap.ts'
 import type { MeansTheSame } from './intern.ts'
-import { conflictOf, isConflict, unknownKeywords } from './normalize.ts'
-import { isOfType, mayBe, typeGaps, typeOf, typesOf } from './types.ts'
+import { conflictOf, isConflict, nullableEnum, unknownKeywords } from './normalize.ts'
+import { matchesPattern } from './patterns.ts'
+import type { Direction } from './sides.ts'
+import { isOfType, mayBe, setOf, typeGaps, typeOf, typesOf } from './types.ts'
 
 /** The gaps in the types, enums, bounds, patterns and formats of two schemas. */
-export const valueGaps = (sent: Json, read: Json): readonly Gap[] => [
+export const valueGaps = (sent: Json, read: Json, direction: Direction): readonly Gap[] => [
   ...typeGaps(sent, read),
   ...boundGaps(sent, read, typesOf(sent)),
+  ...formatGaps(sent, read, direction),
   ...textGaps(sent, read),
 ]
 
-/** It doesn't decide whether one pattern matches less than another. Numeric formats only say how numbers are stored. */
+/** It doesn't decide whether one pattern matches less than another. */
 function textGaps(sent: Json, read: Json): readonly Gap[] {
   if (!mayBe(sent, 'string')) return []
   return ['pattern', 'format'].flatMap((keyword) => {
@@ -23,7 +26,7 @@ function textGaps(sent: Json, read: Json): readonly Gap[] {
       return []
     if (sentValue === undefined) return [gap(`may not match its ${keyword} ${String(readValue)}`)]
     const why = `has the ${keyword} ${String(sentValue)}, not ${String(readValue)}`
-    return [gap(why, keyword === 'format')]
+    return [gap(why, { isUnclear: keyword === 'pattern' })]
   })
 }
 
@@ -37,42 +40,71 @@ export function scalarsOf(schema: Json): readonly unknown[] | null {
   return values.filter((value) => isOfType(value, schema))
 }
 
-/** The reasons why a single value may not be read. */
-export function scalarGaps(value: unknown, read: Json): readonly Gap[] {
-  const { enum: values, pattern, format } = read
-  const isText = typeof value === 'string'
-  const matches = isText && typeof pattern === 'string' ? matchesPattern(value, pattern) : true
-  const isOther = matches === false || !isOfType(value, read)
-  const readValues = listOf(values)
-  const isNew = Array.isArray(values) && !values.some((readValue) => isEqual(readValue, value))
-  if (isOther || isNew) {
-    // A single value is a constant, which tells objects apart.
-    const isNewValue =
-      !isOther &&
-      readValues.length > 1 &&
-      readValues.some((readValue) => typeOf(readValue) === typeOf(value))
-    const refused = gap(`may be ${shown([value])}, which is not allowed`)
-    return [{ ...refused, kind: isNewValue ? 'new-value' : undefined }]
+/** The reasons why some of an enum's values may not be read. */
+export function scalarGaps(
+  values: readonly unknown[],
+  read: Json,
+  direction: Direction,
+): readonly Gap[] {
+  const { enum: allowed, pattern, format } = read
+  const allowedTexts = Array.isArray(allowed) ? setOf(allowed) : null
+  const isAllowed = (value: unknown): boolean =>
+    allowedTexts === null || allowedTexts.has(JSON.stringify(value))
+  const [unmatched, untried]: [unknown[], unknown[]] = [[], []]
+  if (typeof pattern === 'string')
+    for (const value of values) {
+      const matches = typeof value === 'string' ? matchesPattern(value, pattern) : true
+      if (matches === false) unmatched.push(value)
+      if (matches === null) untried.push(value)
+    }
+  const ofOtherTypes = values.filter((value) => !isOfType(value, read))
+  const others = new Set([...ofOtherTypes, ...unmatched])
+  const newValues = values.filter((value) => !isAllowed(value) && !others.has(value))
+  const rest = values.filter((value) => isAllowed(value) && !others.has(value))
+
+  const gaps: Gap[] = []
+  if (ofOtherTypes.length > 0)
+    gaps.push(gap(`may be ${shown(ofOtherTypes)}, which is not ${typesOf(read).join(' or ')}`))
+  if (unmatched.length > 0)
+    gaps.push(gap(`may be ${shown(unmatched)}, which does not match ${String(pattern)}`))
+  if (newValues.length > 0) gaps.push(newValueGap(newValues, values, read, direction))
+  const withPattern = untried.filter((value) => rest.includes(value))
+  if (withPattern.length > 0)
+    gaps.push(unclear(`may be ${shown(withPattern)}, and has the pattern ${String(pattern)}`))
+  const texts = rest.filter((value) => typeof value === 'string')
+  if (texts.length > 0 && format !== undefined && !(String(format) in numericFormats))
+    gaps.push(unclear(`may be ${shown(texts)}, and has the format ${String(format)}`))
+  for (const value of rest) {
+    const type = typeof value === 'number' ? 'number' : typeOf(value)
+    gaps.push(...boundGaps(schemaOf(value), read, [type]))
   }
-  const unclear = (keyword: string, wanted: unknown): Gap =>
-    gap(`may be ${shown([value])}, and has the ${keyword} ${String(wanted)}`, false)
-  return [
-    ...boundGaps(schemaOf(value), read, [typeof value === 'number' ? 'number' : typeOf(value)]),
-    ...(matches === null ? [unclear('pattern', pattern)] : []),
-    ...(isText && format !== undefined ? [unclear('format', format)] : []),
-    ...unknownKeywords(read).map((key) => gap(`differs in ${key}: ${brief(read[key])}`, false)),
-  ]
+  if (rest.length > 0)
+    for (const key of unknownKeywords(read))
+      gaps.push(unclear(`differs in ${key}: ${brief(read[key])}`))
+  return gaps
 }
 
-/** Null for a pattern that isn't a JavaScript regular expression. Some, such as `[\w-.]`, are only without the flag `u`. */
-function matchesPattern(text: string, pattern: string): boolean | null {
-  for (const flags of ['u', ''])
-    try {
-      return new RegExp(pattern, flags).test(text)
-    } catch {
-      // the next flags
-    }
-  return null
+function newValueGap(
+  newValues: readonly unknown[],
+  values: readonly unknown[],
+  read: Json,
+  direction: Direction,
+): Gap {
+  const { enum: allowed, [nullableEnum]: isNullMeant } = read
+  const areMany = newValues.length > 1
+  if (isNullMeant === true && newValues.every((value) => value === null))
+    return unclear('may be null, which is nullable but not in the enum')
+  const text = shown(newValues)
+  const why =
+    direction === 'request'
+      ? `may be ${text}, which ${areMany ? 'are' : 'is'} not allowed any more`
+      : `may be ${text}, which ${areMany ? 'are' : 'is'} new`
+  // An enum that gains values is still the same enum. A different constant isn't.
+  const readTypes = new Set(listOf(allowed).map(typeOf))
+  const isGrowing =
+    (listOf(allowed).length > 1 || values.length > newValues.length) &&
+    newValues.every((value) => readTypes.has(typeOf(value)))
+  return gap(why, isGrowing ? { kind: 'new-value' } : {})
 }
 
 /** A schema with the bounds that only this scalar is within. */
@@ -90,7 +122,7 @@ export const unknownGaps = (sent: Json, read: Json, meansTheSame: MeansTheSame):
   unknownKeywords(read)
     .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
     .map((key) =>
-      gap(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`, false),
+      unclear(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`),
     )
 
 /** Whether a keyword still holds. Of values that hold at once, more may be sent than are read. */

@@ -9,7 +9,7 @@ export type SchemaRow = readonly [
   what: string,
   released: unknown,
   current: unknown,
-  request: 'silent' | 'breaks' | 'warns' | 'unjudged',
+  request: 'silent' | 'breaks' | 'warns' | 'ignored' | 'unjudged',
   response: 'silent' | 'breaks' | 'warns' | 'unjudged',
   why: string,
   schemas?: Json | readonly [released: Json, current: Json],

@@ -131,9 +131,9 @@ export const values: readonly SchemaRow[] = [
     'nullable without null in the enum',
     { ...string, nullable: true, enum: ['a', 'b'] },
     { ...string, enum: ['a', 'b'] },
+    'unjudged',
     'silent',
-    'silent',
-    '3.0.3: null is not allowed unless the enum has it',
+    '3.0.3: null is not allowed unless the enum has it, but its author usually means it',
   ],
   [
     'the constant null',
@@ -192,8 +192,8 @@ export const values: readonly SchemaRow[] = [
     { const: 'a' },
     { enum: ['a', 'b'] },
     'silent',
-    'breaks',
-    'a constant tells objects apart',
+    'warns',
+    'outside of a union it is an enum that grows',
   ],
   [
     'the type of its values',
@@ -425,8 +425,8 @@ export const values: readonly SchemaRow[] = [
     { ...integer, format: 'int32' },
     integer,
     'silent',
-    'silent',
-    'a choice: most say nothing',
+    'warns',
+    'a number that a client cannot store',
   ],
   [
     'a format of another type',

@@ -1,0 +1,161 @@
+// Documents that small changes or a hostile author make expensive. Every comparison either ends within its budget, which counts
+// steps, or stops with an error that says why.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countNodes } from '../src/budget.ts'
+import { compareWithin } from '../src/compare-documents.ts'
+import { DiffError, type DiffFinding, compareDocuments } from '../src/index.ts'
+import { matchesPattern } from '../src/schemas/patterns.ts'
+
+type Json = Readonly<Record<string, unknown>>
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n)
+const media = (schema: unknown): Json => ({ content: { 'application/json': { schema } } })
+const documentOf = (schema: unknown, schemas: Json = {}): Json => ({
+  openapi: '3.1.0',
+  paths: { '/a': { post: { requestBody: media(schema), responses: { 200: media(schema) } } } },
+  components: { schemas },
+})
+const nested = (depth: number, wrap: (inner: unknown) => unknown, start: unknown): unknown =>
+  range(depth).reduce((inner) => wrap(inner), start)
+const union = (name: string, count: number, type: string): Json => ({
+  anyOf: range(count).map((n) => ({ type: 'object', properties: { [name + n]: { type } } })),
+})
+const product = (count: number, type: string): Json => ({
+  allOf: range(count).map((n) => union(`u${n}_`, 10, type)),
+})
+const chain = (length: number, last: unknown): Json =>
+  Object.fromEntries(range(length).map((n) => [`C${n}`, n + 1 < length ? ref(`C${n + 1}`) : last]))
+const words = (name: string, count: number): Json => ({ enum: range(count).map((n) => name + n) })
+const inProperties = (inner: unknown): unknown => ({ properties: { x: inner } })
+const twice = (inner: unknown): unknown => ({ type: 'object', properties: { a: inner, b: inner } })
+const constraint = (pattern: string): readonly [Json, Json] => [
+  documentOf({ enum: [`${'a'.repeat(60)}b`] }),
+  documentOf({ type: 'string', pattern }),
+]
+
+const resultOf = ([before, after]: readonly [object, object]): string | readonly DiffFinding[] => {
+  try {
+    return compareDocuments(before, after)
+  } catch (error) {
+    if (error instanceof DiffError) return error.code
+    throw error
+  }
+}
+
+describe('the work ends', () => {
+  it.each<[what: string, documents: readonly [Json, Json]]>([
+    ['a pattern with nested quantifiers', constraint('^(a+)+$')],
+    ['a pattern with many quantifiers', constraint('^a*a*a*a*a*a*a*a*$')],
+    [
+      'a product of four unions',
+      [documentOf(product(4, 'string')), documentOf(product(4, 'integer'))],
+    ],
+    [
+      'a product of ten unions',
+      [documentOf(product(10, 'string')), documentOf(product(10, 'integer'))],
+    ],
+    ['an enum of 50,000 values', [documentOf(words('a', 50_000)), documentOf(words('b', 50_000))]],
+    [
+      '200 levels of references',
+      [
+        documentOf(ref('C0'), chain(200, { type: 'string' })),
+        documentOf(ref('C0'), chain(200, { type: 'integer' })),
+      ],
+    ],
+  ])('with findings: %s', (_what, documents) => {
+    expect(resultOf(documents)).toHaveLength(2)
+  })
+
+  it.each<[what: string, documents: readonly [Json, Json]]>([
+    [
+      'a union of 1,000 for one of 1,000',
+      [documentOf(union('a', 1000, 'string')), documentOf(union('b', 1000, 'string'))],
+    ],
+    [
+      '4,000 references in a chain',
+      [
+        documentOf(ref('C0'), chain(4000, { type: 'string' })),
+        documentOf(ref('C0'), chain(4000, { type: 'integer' })),
+      ],
+    ],
+    ['100,000 levels', [documentOf(nested(100_000, inProperties, {})), documentOf({})]],
+    ['an object that stands in 2^40 places', [documentOf(nested(40, twice, {})), documentOf({})]],
+  ])('with an error: %s', (_what, documents) => {
+    expect(resultOf(documents)).toBe('too-large')
+  })
+
+  it('with an error that names the place where an object contains itself', () => {
+    const user: Record<string, unknown> = { type: 'object' }
+    user['properties'] = { friend: user }
+    expect(() => compareDocuments(documentOf({}), documentOf(user))).toThrow(
+      'The newer document contains itself, at /paths/~1a/post/requestBody/content/application~1json/schema/properties/friend',
+    )
+  })
+})
+
+describe('the budget', () => {
+  const names = range(6).map((n) => `C${n}`)
+  const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
+    schema: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom(...names).map(ref),
+      fc.constantFrom('string', 'integer', 'null').map((type) => ({ type })),
+      fc
+        .uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 })
+        .map((values) => ({ enum: values })),
+      fc
+        .tuple(
+          fc.constantFrom('allOf', 'anyOf', 'oneOf'),
+          fc.array(tie('schema'), { maxLength: 5 }),
+        )
+        .map(([key, parts]) => ({ [key]: parts })),
+      fc
+        .tuple(
+          fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema')),
+          fc.subarray(['a', 'b']),
+        )
+        .map(([properties, required]) => ({ type: 'object', properties, required })),
+      tie('schema').map((items) => ({ type: 'array', items })),
+    ),
+  }))
+  const components = fc.record(Object.fromEntries(names.map((name) => [name, schema])))
+
+  it('is kept by every comparison that ends, and no other error stops one', () => {
+    fc.assert(
+      fc.property(components, components, (before, after) => {
+        const documents = [documentOf(ref('C0'), before), documentOf(ref('C0'), after)] as const
+        const nodes = documents.reduce((sum, document) => sum + countNodes('a', document), 0)
+        try {
+          const { budget } = compareWithin(...documents, false)
+          expect(budget.spent()).toBeLessThanOrEqual(Math.max(15_000, 50 * nodes))
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'DiffError', code: 'too-large' })
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('matchesPattern', () => {
+  it.each<[pattern: string, text: string, expected: boolean | null]>([
+    ['^[a-z]+$', 'abc', true],
+    ['^[a-z]+$', 'a1', false],
+    ['^[(+*{]*$', '(+', true],
+    [String.raw`^\(\d{3}\)$`, '(123)', true],
+    [String.raw`^[\w-.]+$`, 'a-b', true],
+    ['(a|b)c', 'ac', true],
+    ['(a+)+', 'a', null],
+    ['(a|b){2}', 'ab', null],
+    [String.raw`(a)\1`, 'aa', null],
+    ['(?=a)a', 'a', null],
+    ['(?<!a)b', 'b', null],
+    ['a*b*c*', 'abc', null],
+    ['a{2,}b+c', 'aabc', true],
+    ['(', 'a', null],
+    ['a', 'a'.repeat(257), null],
+  ])('%s and %s', (pattern, text, expected) => {
+    expect(matchesPattern(text, pattern)).toBe(expected)
+  })
+})
