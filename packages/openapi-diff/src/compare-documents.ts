@@ -23,14 +23,14 @@ export interface CompareOptions {
 }
 
 /**
- * Finds what changed between two OpenAPI documents (3.0 or 3.1) and would break a client of the older one. Requests may only
+ * Finds what changed between two OpenAPI documents (3.0, 3.1 or 3.2) and would break a client of the older one. Requests may only
  * accept more, responses may only promise more; for webhooks and callbacks it's the other way round. A change that can't be
  * judged is an `unclear-change`. New response fields, renamed path parameters and other descriptions aren't findings.
  *
  * @param before - the released document
  * @param after - the current one
  * @param options - `openEnums` ignores new enum values in responses
- * @throws {@link DiffError} for anything but two documents of OpenAPI 3.0 or 3.1
+ * @throws {@link DiffError} for anything but two OpenAPI documents, and for documents that would take too much work
  * @example compareDocuments(released, current).map(({ operation, message }) => `${operation}: ${message}`)
  */
 export function compareDocuments(
@@ -90,18 +90,49 @@ function findChanges(
       ),
     ),
   )
-  return [...compareServers(older, newer), ...findings]
+  return [...compareServers(older, newer), ...compareSelf(older, newer), ...findings]
 }
 
-function assertDocument(name: string, document: unknown): void {
+function assertDocument(age: string, document: unknown): void {
   if (!isObject(document))
-    throw new DiffError('not-openapi', `The ${name} document isn't an OpenAPI document.`)
-  const version = String(document['swagger'] ?? document['openapi'])
-  if (/^(?:[012]\.|3\.[2-9])/.test(version))
+    throw new DiffError('not-openapi', `The ${age} document is no object, so it isn't OpenAPI.`)
+  const { openapi, swagger } = document
+  if (swagger !== undefined)
     throw new DiffError(
       'unsupported-version',
-      `The ${name} document has the OpenAPI version ${version}. Convert it to 3.0 or 3.1 first, with swagger2openapi for example.`,
+      `The ${age} document is Swagger ${String(swagger)}. Convert it to OpenAPI 3 first, with swagger2openapi for example.`,
     )
+  if (openapi === undefined)
+    throw new DiffError(
+      'not-openapi',
+      `The ${age} document isn't OpenAPI: it has no openapi field.`,
+    )
+  // YAML reads an unquoted 3.0 as the number 3.
+  if (!/^3(?:\.[012](?:\.|$)|$)/.test(String(openapi)))
+    throw new DiffError(
+      'unsupported-version',
+      `The ${age} document has the OpenAPI version ${String(openapi)}, but only 3.0, 3.1 and 3.2 can be compared.`,
+    )
+  if (!['paths', 'webhooks', 'components'].some((part) => isObject(document[part])))
+    throw new DiffError(
+      'not-openapi',
+      `The ${age} document has no paths, webhooks or components, so there's nothing to compare.`,
+    )
+}
+
+/** A document's own address may change what its relative references lead to. */
+function compareSelf(before: Json, after: Json): readonly DiffFinding[] {
+  const [had, has] = [before['$self'], after['$self']].map((self) => JSON.stringify(self))
+  if (had === has) return []
+  const finding = createReport('every operation')({
+    code: 'unclear-change',
+    direction: 'request',
+    before: had === undefined ? null : '/$self',
+    after: has === undefined ? null : '/$self',
+    where: '',
+    reason: `the document's $self was ${had ?? 'none'}, and is ${has ?? 'none'}`,
+  })
+  return [finding]
 }
 
 /** A callback's name isn't sent, so the only new callback to the same address is the same one under another name. */

@@ -74,7 +74,8 @@ describe('compareDocuments', () => {
       { $ref: '#/%zz' },
       { type: {} },
     ]
-    const failures = pathsIn(document).flatMap((path) =>
+    const paths = pathsIn(document).filter(([key]) => key !== 'openapi')
+    const failures = paths.flatMap((path) =>
       values.flatMap((value) => {
         const other = documentWith(path, value)
         try {
@@ -109,7 +110,10 @@ describe('compareDocuments', () => {
     const documentOf = (type: string) => {
       const media = { schema: { type: 'object', properties: { name: { type } } } }
       const content = { 'application/json': media, 'application/vnd.acme+json;version=1': media }
-      return { paths: { '/users': { post: { requestBody: { content }, responses: {} } } } }
+      return {
+        openapi: '3.1.0',
+        paths: { '/users': { post: { requestBody: { content }, responses: {} } } },
+      }
     }
     expect(compareDocuments(documentOf('string'), documentOf('integer'))).toMatchObject([
       {
@@ -121,7 +125,30 @@ describe('compareDocuments', () => {
 
   it.each([null, undefined, 7, 'text', []])('rejects %j', (value) => {
     expect(() => compareDocuments(value as never, document)).toThrow(
-      new DiffError('not-openapi', "The older document isn't an OpenAPI document."),
+      new DiffError('not-openapi', "The older document is no object, so it isn't OpenAPI."),
     )
+  })
+
+  it.each<[document: object, code: string, message: string]>([
+    [{ name: 'x' }, 'not-openapi', "isn't OpenAPI: it has no openapi field"],
+    [{ openapi: '3.1.0' }, 'not-openapi', 'has no paths, webhooks or components'],
+    [{ openapi: '3.1.0', paths: [] }, 'not-openapi', 'has no paths, webhooks or components'],
+    [{ swagger: 2, paths: {} }, 'unsupported-version', 'is Swagger 2. Convert it to OpenAPI 3'],
+    [{ swagger: '2.0', paths: {} }, 'unsupported-version', 'is Swagger 2.0. Convert it'],
+    [{ openapi: '2.0', paths: {} }, 'unsupported-version', 'has the OpenAPI version 2.0'],
+    [{ openapi: '3.3.0', paths: {} }, 'unsupported-version', 'has the OpenAPI version 3.3.0'],
+    [{ openapi: 31, paths: {} }, 'unsupported-version', 'has the OpenAPI version 31'],
+  ])('rejects %j', (other, code, message) => {
+    const expected = expect.objectContaining({ code, message: expect.stringContaining(message) })
+    expect(() => compareDocuments(document, other)).toThrow(expected)
+  })
+
+  it.each<[what: string, part: object]>([
+    ['the number 3 of YAML', { openapi: 3 }],
+    ['the number 3.1 of YAML', { openapi: 3.1 }],
+    ['3.2', { openapi: '3.2.0' }],
+    ['webhooks alone', { openapi: '3.1.0', paths: undefined, webhooks: {} }],
+  ])('reads %s', (_what, part) => {
+    expect(compareDocuments({ paths: {}, ...part }, { paths: {}, ...part, 'x-a': 1 })).toEqual([])
   })
 })

@@ -72,6 +72,16 @@ function compareMedia(
         reason: `${type} has another encoding: ${brief(media.after['encoding'])}`,
       }),
     )
+  // The elements of a stream, such as `text/event-stream`, in OpenAPI 3.2.
+  const { itemSchema } = media.before
+  if (itemSchema !== media.after['itemSchema'] || !comparison.meansTheSame(itemSchema))
+    findings.push(
+      comparison.report({
+        ...place,
+        code: 'unclear-change',
+        reason: `${type} has another itemSchema`,
+      }),
+    )
   const schemas = [schemaOf(media.before, type), schemaOf(media.after, types.after)] as const
   const inSchema = {
     ...place,

@@ -75,10 +75,12 @@ function methodsOf(
 ): readonly (readonly [method: string, operation: Json, item: Json])[] {
   const item = { ...dereference(document, pathItem), ...(isObject(pathItem) && pathItem) }
   const isLost = item['$ref'] && resolve(document, item['$ref'] as string, false) === undefined
-  return [...methods, '$ref'].flatMap((method) => {
-    const operation = method === '$ref' && isLost ? pathItem : item[method]
-    return isObject(operation) ? [[method, operation, item] as const] : []
-  })
+  const own = methods.map((method) => [method, item[method]] as const)
+  const more = entriesOf(item['additionalOperations'])
+  const lost = isLost ? [['$ref', pathItem] as const] : []
+  return [...own, ...more, ...lost].flatMap(([method, operation]) =>
+    isObject(operation) ? [[method, operation, item] as const] : [],
+  )
 }
 
 /** A parameter or a header. */

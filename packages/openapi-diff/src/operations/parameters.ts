@@ -58,6 +58,12 @@ function compareEach(
   const add = (code: DiffFinding['code'], reason: string): unknown =>
     findings.push(comparison.report({ ...place, code, reason }))
 
+  const values = [located.before.value, located.after.value] as const
+  if (values[0]['in'] === 'querystring') {
+    const isKept = isEqual(...values) && comparison.meansTheSame(values[0])
+    if (!isKept) add('unclear-change', 'describes the whole query otherwise')
+    return findings
+  }
   if (isRequest && isRequired(after) && !wasRequired) add('new-requirement', 'is required')
   if (!isRequest && wasRequired && after.value['required'] !== true) add(lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.

@@ -1,5 +1,5 @@
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
-import { schemaRef } from './normalize.ts'
+import { schemaRef, unresolved } from './normalize.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type GapsAndParts, type Pair, noRule } from './solve.ts'
 import { type Gap, unclear } from './gap.ts'
@@ -65,7 +65,13 @@ export function discriminatorGaps(
   if (!isObject(sentHint) || !isObject(readHint)) return []
   const [sentName, readName] = [sentHint['propertyName'], readHint['propertyName']].map(String)
   if (sentName !== readName) return [unclear(`has the discriminator ${sentName}, not ${readName}`)]
-  return listOf(unionOf(sent)).flatMap((alternative) => {
+  // A mapping may name schemas that the union itself doesn't.
+  const targets = [...Object.values(mappingOf(sentHint)), ...Object.values(mappingOf(readHint))]
+  const elsewhere = [...new Set(targets.map((target) => schemaRef(String(target))))].filter(
+    ($ref) => unresolved in readSent({ $ref }) && unresolved in readRead({ $ref }),
+  )
+  const gaps = elsewhere.map(($ref) => unclear(`refers to ${$ref}, which is not in the document`))
+  const renamed = listOf(unionOf(sent)).flatMap((alternative) => {
     const shape = readSent(alternative)
     const counterparts = listOf(unionOf(read)).filter((candidate) => readRead(candidate) === shape)
     const values = counterparts.flatMap((counterpart) => valuesOf(readHint, counterpart, readRead))
@@ -76,6 +82,7 @@ export function discriminatorGaps(
     const why = `has the ${sentName} ${newValues.join(' or ')} for what had ${values.join(' or ')}`
     return [unclear(why)]
   })
+  return [...gaps, ...renamed]
 }
 
 /** The values by which a discriminator names an alternative. */

@@ -77,8 +77,11 @@ export function createMeansTheSame(before: Json, after: Json, intern: Intern): M
       ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings],
     )
     for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
-      const targets = [resolve(before, ref) ?? identified, resolve(after, ref) ?? identifiedAfter]
-      if (targets[0] !== targets[1]) changed.add(ref)
+      const [target, targetAfter] = [resolve(before, ref), resolve(after, ref)]
+      const targets = [target ?? identified, targetAfter ?? identifiedAfter]
+      // Nobody knows whether what isn't in the documents has changed.
+      const isElsewhere = target === undefined && !isInside(ref, before)
+      if (targets[0] !== targets[1] || isElsewhere) changed.add(ref)
       for (const inner of new Set(targets.flatMap(refsIn))) {
         const users = usersOf.get(inner) ?? []
         users.push(ref)
@@ -107,6 +110,14 @@ function identifiedIn(document: Json): Json {
   }
   return identified
 }
+
+/** Whether a reference stays in the document: it's a pointer, an anchor, or a schema's `$id`. */
+const isInside = (ref: string, document: Json): boolean =>
+  ref === withSiblings ||
+  ref.startsWith('#') ||
+  Object.values(identifiedIn(document)).some(
+    (schema) => isObject(schema) && schema['$id'] === ref.split('#')[0],
+  )
 
 /** Stands for every reference that has other keywords beside it. */
 const withSiblings = '$ref with siblings'

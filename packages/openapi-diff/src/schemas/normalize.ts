@@ -4,7 +4,7 @@ import { type Json, decode, isEqual, isObject, listOf, stepsOf } from '../json.t
 /** Keywords that say nothing about a value, and those that other parts of the comparison read. */
 const annotations = new Set(
   (
-    '$schema $id $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
+    '$schema $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
     'writeOnly definitions $defs nullable contentMediaType'
   ).split(' '),
 )
@@ -73,7 +73,7 @@ function normalizeAt(schema: unknown, position: Position): Json {
   function referred(ref: string): Json {
     if (open.includes(ref)) return { 'circular $ref': ref }
     const target = resolve(document, ref)
-    if (target === undefined) return { 'unresolved $ref': { $ref: ref } }
+    if (target === undefined) return { [unresolved]: { $ref: ref } }
     const inner = { ...position, open: [...open, ref], depth: depth + 1 }
     const result = targets.get(ref) ?? normalizeAt(target, inner)
     targets.set(ref, result)
@@ -81,9 +81,12 @@ function normalizeAt(schema: unknown, position: Position): Json {
   }
 }
 
+/** The keyword for a reference that leads to another file, or to nothing. */
+export const unresolved = 'unresolved $ref'
+
 /** OpenAPI 3.0 ignores what's beside a reference. */
 export const ignoresSiblings = (document: Json): boolean =>
-  String(document['openapi']).startsWith('3.0')
+  /^3(?:\.0|$)/.test(String(document['openapi']))
 
 /**
  * Follows a reference into the document, and the references that it leads to. The result is undefined for other files, for

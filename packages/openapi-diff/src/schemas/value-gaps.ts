@@ -3,7 +3,7 @@ import { type Json, isEqual, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
 import { type Gap, brief, gap, shown, unclear } from './gap.ts'
 import type { MeansTheSame } from './intern.ts'
-import { conflictOf, isConflict, nullableEnum, unknownKeywords } from './normalize.ts'
+import { conflictOf, isConflict, nullableEnum, unknownKeywords, unresolved } from './normalize.ts'
 import { matchesPattern } from './patterns.ts'
 import type { Direction } from './sides.ts'
 import { isOfType, mayBe, setOf, typeGaps, typeOf, typesOf } from './types.ts'
@@ -122,7 +122,9 @@ export const unknownGaps = (sent: Json, read: Json, meansTheSame: MeansTheSame):
   unknownKeywords(read)
     .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
     .map((key) =>
-      unclear(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`),
+      key === unresolved
+        ? unclear(`refers to ${String((read[key] as Json)['$ref'])}, which is not in the document`)
+        : unclear(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`),
     )
 
 /** Whether a keyword still holds. Of values that hold at once, more may be sent than are read. */

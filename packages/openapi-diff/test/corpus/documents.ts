@@ -514,8 +514,8 @@ export const documents: readonly DocumentRow[] = [
     'a path in another file beside a change',
     paths({ '/a': { $ref: './a.yml' }, '/b': { get } }),
     paths({ '/a': { $ref: './a.yml' }, '/b': {} }),
-    'lost-operation',
-    'it is the same file',
+    'lost-operation, unclear-change',
+    'it is the same file, but nobody knows what is in it',
   ],
   [
     'a summary beside the reference of its path',
