@@ -7,8 +7,8 @@ const acting = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 /** A text on one line, with everything escaped that acts on a terminal or starts a new line. */
 export const oneLine = (text: string): string =>
   text.replaceAll(acting, (character) => {
-    const code = character.codePointAt(0)!.toString(16)
-    return String.raw`\u${code.padStart(4, '0')}`
+    const digits = character.codePointAt(0)!.toString(16)
+    return String.raw`\u${digits.padStart(4, '0')}`
   })
 
 /** A text as Markdown shows it: no character formats, links or mentions anything. */

@@ -53,6 +53,8 @@ const remedies = {
   'unclear-change': 'Check that released clients still work, then update the lock file.',
 } as const
 
+export const codes = Object.keys(remedies) as readonly DiffFinding['code'][]
+
 export type Report = ReturnType<typeof createReport>
 
 type Reported = Pick<DiffFinding, 'code' | 'direction' | 'before' | 'after' | 'where' | 'reason'> &

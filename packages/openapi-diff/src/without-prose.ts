@@ -1,16 +1,16 @@
 /** Keywords that only people read. */
-const prose = new Set(
+export const prose = new Set(
   'summary description title example examples externalDocs $comment tags'.split(' '),
 )
 /** Objects whose keys are names, because a property may be called `title`. */
-const maps = new Set(
+export const maps = new Set(
   (
-    'paths webhooks variables responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
+    'x-files paths webhooks variables responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
     'mapping properties patternProperties dependentSchemas dependentRequired dependencies $defs definitions'
   ).split(' '),
 )
 /** Values that are data or, in `security`, names. Nothing in them is prose. */
-const data = new Set(['enum', 'const', 'default', 'security'])
+export const data = new Set(['enum', 'const', 'default', 'security'])
 
 /** An OpenAPI document without the texts that people read: descriptions, titles, examples, tags. */
 export const withoutProse = <Document extends object>(document: Document): Document =>

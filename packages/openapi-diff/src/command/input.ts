@@ -1,0 +1,110 @@
+// Where documents come from: standard input, files, and files of a git commit.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
+import { DiffError } from '../error.ts'
+import { oneLine } from '../escape.ts'
+
+/** A place that files are read from: a folder, or a commit. */
+export interface Source {
+  /** The document's path in the source, with slashes. */
+  readonly path: string
+  /** @throws {@link DiffError} for a path that isn't there, or that leads out of the source */
+  readonly read: (path: string) => string
+}
+
+const unreadable = (message: string): DiffError => new DiffError('unreadable', oneLine(message))
+
+/** Opens `-`, a file, or `<ref>:<path>`. */
+export function openInput(input: string, stdin: () => string): Source {
+  if (input === '-') return { ...openFolder('stdin'), path: '-', read: readOnce(stdin) }
+  if (isFile(input)) return openFolder(input)
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(input))
+    throw unreadable(`${input} is a remote address. Download the document first.`)
+  const [, ref, path] = /^([^:]{2,}):(.+)$/s.exec(input) ?? []
+  if (ref === undefined || path === undefined) throw unreadable(`There is no file ${input}.`)
+  return openCommit(ref, path)
+}
+
+function readOnce(stdin: () => string): Source['read'] {
+  const files = openFolder('stdin')
+  return (path) => (path === '-' ? stdin() : files.read(path))
+}
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+// ---- folders ------------------------------------------------------------------------------------
+
+/** Files in the document's repository or, outside of one, in the working folder. */
+function openFolder(file: string): Source {
+  const folder = isFile(file) ? dirname(realpathSync(file)) : process.cwd()
+  const root = realpathSync(tryGit(['-C', folder, 'rev-parse', '--show-toplevel']) ?? process.cwd())
+  const isInside = (path: string): boolean => {
+    const way = relative(root, path)
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  }
+  const path = isFile(file) ? realpathSync(file) : join(root, file)
+  return {
+    // The document itself may be anywhere.
+    path: relative(root, path).replaceAll('\\', '/'),
+    read(name) {
+      const target = resolve(root, name)
+      if (target === path) return readFileSync(path, 'utf8')
+      if (!isFile(target)) throw unreadable(`There is no file ${name}.`)
+      if (!isInside(realpathSync(target)))
+        throw unreadable(`${name} is outside of ${root}, so it isn't read.`)
+      return readFileSync(target, 'utf8')
+    },
+  }
+}
+
+// ---- commits ------------------------------------------------------------------------------------
+
+/** Runs git without a shell, and without fetching anything. */
+const git = (args: readonly string[]): string =>
+  execFileSync('git', args, {
+    encoding: 'utf8',
+    env: { ...process.env, GIT_NO_LAZY_FETCH: '1' },
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+
+function tryGit(args: readonly string[]): string | null {
+  try {
+    return git(args).trimEnd()
+  } catch {
+    return null
+  }
+}
+
+function openCommit(ref: string, path: string): Source {
+  if (ref.startsWith('-')) throw unreadable(`${ref} is no ref: it starts with a dash.`)
+  const commit = tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
+  if (commit === null) throw unreadable(unknownRef(ref, path))
+  const prefix = /^\.\.?\//.test(path) ? (tryGit(['rev-parse', '--show-prefix']) ?? '') : ''
+  return {
+    path: posix.normalize(prefix + path),
+    read(name) {
+      const entry = tryGit(['ls-tree', '-z', '--full-tree', commit, '--', name])
+      const [, mode, id] = /^(\d+) \w+ ([\da-f]+)\t[^\0]*\0?$/.exec(entry ?? '') ?? []
+      if (id === undefined) {
+        const hint = prefix === '' ? '. Paths start at its root, or with ./ where you are' : ''
+        throw unreadable(`${ref} has no file ${name}${hint}.`)
+      }
+      if (mode !== '100644' && mode !== '100755')
+        throw unreadable(`${name} in ${ref} is no regular file, but a link or a folder.`)
+      const text = git(['cat-file', 'blob', id])
+      if (text.startsWith('version https://git-lfs.github.com/spec/'))
+        throw unreadable(`${name} in ${ref} is in Git LFS. Check it out, and pass the file.`)
+      return text
+    },
+  }
+}
+
+function unknownRef(ref: string, path: string): string {
+  if (tryGit(['rev-parse', '--is-shallow-repository']) !== 'true')
+    return `There is no file ${ref}:${path}, and no commit ${ref}.`
+  const branch = ref.replace(/^origin\//, '')
+  return `There is no commit ${ref} in this shallow clone. Run git fetch --depth 1 origin ${branch}, and pass FETCH_HEAD:${path}.`
+}

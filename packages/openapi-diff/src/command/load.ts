@@ -1,0 +1,97 @@
+// Reads a document with the files that it refers to, as one document.
+import { posix } from 'node:path'
+import { YAMLParseError, parseDocument } from 'yaml'
+import { DiffError } from '../error.ts'
+import { oneLine } from '../escape.ts'
+import { type Json, decode, isObject, pointerTo } from '../json.ts'
+import { data, maps, prose } from '../without-prose.ts'
+import type { Source } from './input.ts'
+
+export interface Loaded {
+  readonly document: Json
+  /** The text of every file, by its path. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** The files that a document refers to are kept in this part of it, by their paths. */
+const home = 'x-files'
+
+/**
+ * Loads a document. Each file that it refers to is read once and kept in the document, so that every reference leads into it.
+ *
+ * @throws {@link DiffError} `unreadable`, `not-openapi` or `unresolved-reference`
+ */
+export function load(source: Source): Loaded {
+  const texts = new Map<string, string>()
+  const files: Record<string, unknown> = {}
+  const root = parse(source.path, source.read(source.path), texts)
+  if (!isObject(root)) throw new DiffError('not-openapi', `${source.path} is no OpenAPI document.`)
+  const document = rewrite(root, source.path, false) as Json
+  return {
+    document: Object.keys(files).length === 0 ? document : { ...document, [home]: files },
+    texts,
+  }
+
+  function rewrite(value: unknown, file: string, isMap: boolean): unknown {
+    if (Array.isArray(value)) return value.map((element) => rewrite(element, file, false))
+    if (!isObject(value)) return value
+    const entries = Object.entries(value).map(([key, inner]): readonly [string, unknown] => {
+      if (!isMap && (data.has(key) || prose.has(key))) return [key, inner]
+      if (!isMap && key === '$ref' && typeof inner === 'string') return [key, target(inner, file)]
+      if (!isMap && key === 'mapping' && isObject(inner)) return [key, mappingOf(inner, file)]
+      return [key, rewrite(inner, file, !isMap && maps.has(key))]
+    })
+    return Object.fromEntries(entries)
+  }
+
+  /** A mapping names components, or refers to schemas. */
+  function mappingOf(mapping: Json, file: string): Json {
+    const entries = Object.entries(mapping).map(([value, name]): readonly [string, unknown] => [
+      value,
+      typeof name === 'string' && /[/#.]/.test(name) ? target(name, file) : name,
+    ])
+    return Object.fromEntries(entries)
+  }
+
+  /** Where a reference leads in the one document. */
+  function target(ref: string, file: string): string {
+    const [name = '', fragment = ''] = ref.split('#', 2)
+    if (/^[a-z][a-z\d+.-]+:/i.test(name)) return ref // another origin, or a schema's $id
+    const path = name === '' ? file : posix.join(posix.dirname(file), decode(name))
+    if (path === source.path) return `#${fragment}`
+    if (/^\/|^\\\\|^\.\.\/|^\.\.$|^[a-z]:/i.test(path.replaceAll('\\', '/')))
+      throw unresolved(ref, file, 'it leads out of the repository')
+    if (!Object.hasOwn(files, path)) {
+      files[path] = null // the file may refer to itself
+      let text
+      try {
+        text = source.read(path)
+      } catch (error) {
+        throw unresolved(ref, file, (error as Error).message)
+      }
+      files[path] = rewrite(parse(path, text, texts), path, false)
+    }
+    return `#${encodeURI(pointerTo([home, path]))}${fragment}`
+  }
+}
+
+const unresolved = (ref: string, file: string, why: string): DiffError =>
+  new DiffError(
+    'unresolved-reference',
+    oneLine(`${file} refers to ${ref}, which can't be read: ${why}`),
+  )
+
+function parse(path: string, text: string, texts: Map<string, string>): unknown {
+  texts.set(path, text)
+  try {
+    if (path.endsWith('.json')) return JSON.parse(text) as unknown
+    const document = parseDocument(text, { merge: true })
+    if (document.errors.length > 0) throw document.errors[0]!
+    return document.toJS({ maxAliasCount: -1 }) as unknown
+  } catch (error) {
+    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined
+    const where = place === undefined ? '' : `, line ${place.line}, column ${place.col}`
+    const [why = ''] = (error as Error).message.split('\n')
+    throw new DiffError('unreadable', oneLine(`${path}${where} can't be read: ${why}`))
+  }
+}

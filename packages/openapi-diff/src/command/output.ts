@@ -1,0 +1,112 @@
+// How findings are printed. Everything that comes from a document is escaped.
+import { LineCounter, isNode, parseDocument } from 'yaml'
+import { code, markdown, oneLine } from '../escape.ts'
+import type { DiffFinding } from '../finding.ts'
+import { type FindingGroup, groupFindings } from '../group-findings.ts'
+import { decode, stepsOf } from '../json.ts'
+import type { Loaded } from './load.ts'
+
+type Level = 'error' | 'warning' | 'unclear'
+
+export const levelOf = ({ findings, severity }: FindingGroup): Level =>
+  findings[0]!.unclear === true ? 'unclear' : severity
+
+/** The causes, errors first and unclear ones last. */
+export function sortedGroups(findings: readonly DiffFinding[]): readonly FindingGroup[] {
+  const order = ['error', 'warning', 'unclear']
+  return groupFindings(findings).toSorted(
+    (a, b) => order.indexOf(levelOf(a)) - order.indexOf(levelOf(b)),
+  )
+}
+
+/** @example 3 errors, 1 warning, 0 unclear */
+export function summaryOf(groups: readonly FindingGroup[]): string {
+  if (groups.length === 0) return 'No breaking changes.'
+  const count = (level: Level): number => groups.filter((group) => levelOf(group) === level).length
+  const plural = (number: number, noun: string): string =>
+    `${number} ${noun}${number === 1 ? '' : 's'}`
+  return `${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${count('unclear')} unclear.`
+}
+
+const mostOperations = 3
+
+function placeOf({ operations }: FindingGroup): string {
+  const names = operations.slice(0, mostOperations).join(', ')
+  const rest = operations.length - mostOperations
+  return rest > 0 ? `${names} and ${rest} more` : names
+}
+
+/** A cause of one operation tells less than its message. */
+const textOf = ({ cause, findings }: FindingGroup): string => {
+  const [first] = findings
+  return first!.component === undefined ? first!.message : cause
+}
+
+export const textLines = (groups: readonly FindingGroup[]): readonly string[] => [
+  ...groups.map((group) => {
+    const level = levelOf(group).padEnd(7)
+    return `${level}  ${group.code.padEnd(16)}  ${oneLine(textOf(group))}\n${' '.repeat(27)}${oneLine(placeOf(group))}`
+  }),
+  summaryOf(groups),
+]
+
+export const markdownLines = (groups: readonly FindingGroup[]): readonly string[] => {
+  if (groups.length === 0) return [summaryOf(groups)]
+  const rows = groups.map(
+    (group) =>
+      `| ${levelOf(group)} | ${group.code} | ${markdown(textOf(group))} | ${code(placeOf(group)).replaceAll('|', String.raw`\|`)} |`,
+  )
+  return [
+    `**${summaryOf(groups)}**`,
+    '',
+    '| | Code | Change | Operations |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ]
+}
+
+// ---- GitHub -------------------------------------------------------------------------------------
+
+const mostAnnotations = 10
+
+/** Workflow commands: annotations at the newer document's lines, and a notice with the summary. */
+export function githubLines(groups: readonly FindingGroup[], newer: Loaded): readonly string[] {
+  const commands = (['error', 'warning'] as const).flatMap((command) => {
+    const ofLevel = groups.filter(
+      (group) => (levelOf(group) === 'warning') === (command === 'warning'),
+    )
+    return ofLevel.slice(0, mostAnnotations).map((group) => {
+      const place = locate(group.findings[0]!, newer)
+      const position = place === null ? '' : `file=${property(place.file)},line=${place.line},`
+      const text = `${textOf(group)} (${placeOf(group)})`
+      return `::${command} ${position}title=${property(group.code)}::${message(text)}`
+    })
+  })
+  return [...commands, `::notice::${message(summaryOf(groups))}`]
+}
+
+const message = (text: string): string => oneLine(text).replaceAll('%', '%25')
+const property = (text: string): string =>
+  message(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** The line of the newer document that's nearest to a finding. Null for standard input. */
+function locate(
+  finding: DiffFinding,
+  { texts }: Loaded,
+): { readonly file: string; readonly line: number } | null {
+  const { component, after, field = '' } = finding
+  const steps = stepsOf(component === undefined ? (after ?? '') : decode(component.slice(1)))
+  const isInFile = steps[0] === 'x-files'
+  const [main] = texts.keys()
+  const file = isInFile ? steps[1]! : main!
+  if (file === '-') return null
+  const lines = new LineCounter()
+  const document = parseDocument(texts.get(file) ?? '', { lineCounter: lines })
+  const last = field.split('/').at(-1)
+  const path = [...steps.slice(isInFile ? 2 : 0), ...(last ? ['properties', last] : [])]
+  for (let length = path.length; length >= 0; length--) {
+    const node = document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return { file, line: lines.linePos(node.range[0]).line }
+  }
+  return { file, line: 1 }
+}

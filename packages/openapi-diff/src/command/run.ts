@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util'
+import { compareDocuments } from '../compare-documents.ts'
+import { DiffError } from '../error.ts'
+import { oneLine } from '../escape.ts'
+import { codes } from '../finding.ts'
+import { upgradeGuide } from '../upgrade-guide.ts'
+import { openInput } from './input.ts'
+import { load } from './load.ts'
+import { githubLines, levelOf, markdownLines, sortedGroups, textLines } from './output.ts'
+
+/** What the command reads and writes. */
+export interface Io {
+  readonly stdin: () => string
+  readonly out: (text: string) => void
+  readonly error: (text: string) => void
+  /** Appends to the file of GITHUB_STEP_SUMMARY. */
+  readonly addSummary: (text: string) => void
+  readonly isTerminal: boolean
+}
+
+const usage = `openapi-diff <before> <after>
+
+Finds what changed between two OpenAPI documents and would break a client.
+A document is a file, - for standard input, or <ref>:<path> in git.
+
+--format text|markdown|json|github|guide   how to print it (text)
+--fail-on error|warning                    the least that exit code 1 is for (error)
+--ignore <code>                            leaves out a code; can be repeated
+--open-enums                               clients accept new values of response enums
+`
+
+/** Runs the command, and returns its exit code: 0; 1 for findings; 2 for everything else. */
+export function run(args: readonly string[], io: Io): 0 | 1 | 2 {
+  try {
+    return compare(args, io)
+  } catch (error) {
+    const isExpected =
+      error instanceof DiffError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+    const text = error instanceof Error ? error.message : String(error)
+    io.error(`error: ${oneLine(text)}\n`)
+    if (!isExpected) io.error('This is a bug in openapi-diff. Please report it.\n')
+    return 2
+  }
+}
+
+const oneOf = <Choice extends string>(
+  option: string,
+  value: string,
+  choices: readonly Choice[],
+): Choice => {
+  const choice = choices.find((name) => name === value)
+  if (choice === undefined)
+    throw new DiffError('option', `--${option} ${value}: expected ${choices.join(', ')}.`)
+  return choice
+}
+
+function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      format: { type: 'string', default: 'text' },
+      'fail-on': { type: 'string', default: 'error' },
+      ignore: { type: 'string', multiple: true, default: [] },
+      'open-enums': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const format = oneOf('format', values.format, ['text', 'markdown', 'json', 'github', 'guide'])
+  const failOn = oneOf('fail-on', values['fail-on'], ['error', 'warning'])
+  const ignored = new Set<string>(values.ignore.map((name) => oneOf('ignore', name, codes)))
+  if (values.help) {
+    io.out(usage)
+    return 0
+  }
+  if (positionals.length !== 2)
+    throw new DiffError(
+      'option',
+      'Pass two documents: openapi-diff <before> <after>. --help says more.',
+    )
+  if (positionals[0] === '-' && positionals[1] === '-')
+    throw new DiffError('option', 'Only one of the documents can be standard input.')
+
+  const [before, after] = positionals.map((input) => load(openInput(input, io.stdin)))
+  if (io.isTerminal) io.error('Comparing …\r')
+  const options = { openEnums: values['open-enums'] }
+  const all = compareDocuments(before!.document, after!.document, options)
+  const findings = all.filter(({ code }) => !ignored.has(code))
+  const groups = sortedGroups(findings)
+
+  if (format === 'json') io.out(`${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
+  if (format === 'text') io.out(`${textLines(groups).join('\n')}\n`)
+  if (format === 'markdown') io.out(`${markdownLines(groups).join('\n')}\n`)
+  if (format === 'guide') io.out(upgradeGuide(before!.document, after!.document, options))
+  if (format === 'github') {
+    io.out(`${githubLines(groups, after!).join('\n')}\n`)
+    io.addSummary(`${markdownLines(groups).join('\n')}\n`)
+  }
+  const counts = groups.filter((group) => failOn === 'warning' || levelOf(group) !== 'warning')
+  return counts.length > 0 ? 1 : 0
+}
