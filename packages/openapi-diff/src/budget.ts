@@ -64,6 +64,7 @@ interface Visit {
  * Counts a document's objects and lists, before anything recursive reads it. An object that stands in several places counts
  * several times, as in its JSON text.
  *
+ * @param name - how a message starts: `The older document`
  * @throws {@link DiffError} `unreadable` for an object that contains itself, `too-large` for more than 300 levels or a million
  *   nodes
  */
@@ -89,7 +90,7 @@ export function countNodes(name: string, document: object): number {
       const steps = [...open.slice(1).map((level) => level.key), key]
       throw new DiffError(
         'unreadable',
-        `The ${name} document contains itself, at ${pointerTo(steps)}. Pass it with its references, before a parser resolves them.`,
+        `${name} contains itself, at ${pointerTo(steps)}. Pass it with its references, before a parser resolves them.`,
       )
     }
     const earlier = visited.get(value)
@@ -107,7 +108,7 @@ export function countNodes(name: string, document: object): number {
     if (around.size > mostNodes)
       throw new DiffError(
         'too-large',
-        `The ${name} document has more than a million nodes. Pass it with its references, before a parser resolves them.`,
+        `${name} has more than a million nodes. Pass it with its references, before a parser resolves them.`,
       )
   }
 }

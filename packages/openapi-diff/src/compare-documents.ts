@@ -45,7 +45,9 @@ export function compareDocuments(
 export function compareWithin(before: object, after: object, openEnums: boolean) {
   assertDocument('older', before)
   assertDocument('newer', after)
-  const budget = createBudget(countNodes('older', before) + countNodes('newer', after))
+  const budget = createBudget(
+    countNodes('The older document', before) + countNodes('The newer document', after),
+  )
   return { findings: findChanges(before as Json, after as Json, openEnums, budget), budget }
 }
 

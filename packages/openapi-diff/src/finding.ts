@@ -50,7 +50,7 @@ const remedies = {
   'changed-default': 'Keep the default.',
   'request-narrowed': 'Accept what was accepted before, or change the schema in a new version.',
   'response-widened': 'Respond with what was released, or change the schema in a new version.',
-  'unclear-change': 'Check that released clients still work, then update the lock file.',
+  'unclear-change': 'Check that clients of the older document still work.',
 } as const
 
 export const codes = Object.keys(remedies) as readonly DiffFinding['code'][]
@@ -174,6 +174,8 @@ function nameOf(ref: string): string {
   const property = steps.findLastIndex((step, index) => step === 'properties' && index > 0)
   if (steps[property + 1] !== undefined && property > 0) return steps[property + 1]!
   if (steps[0] === 'components' && steps[2] !== undefined) return steps[2]
+  const file = steps[0] === 'x-files' ? /([^/]+?)(?:\.\w+)?$/.exec(steps[1] ?? '')?.[1] : undefined
+  if (steps.length === 2 && file !== undefined) return file
   if (steps[0] === 'paths' && steps[2] !== undefined) return `${steps[2].toUpperCase()} ${steps[1]}`
   return steps.at(-1) ?? ref
 }

@@ -64,13 +64,10 @@ function linesOf(findings: readonly DiffFinding[]): readonly string[] {
     groups.set(reason, [...(groups.get(reason) ?? []), finding])
   }
   return [...groups].map(([reason, group]) => {
-    const subjects = [...new Set(group.map(subjectOf))].filter((subject) => subject !== '')
+    const subjects = [...new Set(group.map(inMarkdown))].filter((subject) => subject !== '')
     const operations = [...new Set(group.map(({ operation }) => operation))]
     const place = operations.length === 1 ? code(operations[0]!) : `${operations.length} operations`
-    return `- ${subjects.map(code).join(', ')} ${markdown(reason)} (in ${place})`.replace(
-      '-  ',
-      '- ',
-    )
+    return `- ${subjects.join(', ')} ${markdown(reason)} (in ${place})`.replace('-  ', '- ')
   })
 }
 
@@ -84,6 +81,15 @@ function reasonOf({ kind, direction, reason }: DiffFinding): string {
 const subjectOf = ({ cause, reason }: DiffFinding): string =>
   cause.endsWith(reason) ? cause.slice(0, -reason.length).trim() : ''
 
+/** A subject with its names in code: `` `User/name` ``, or ``status 200: `name` ``. */
+function inMarkdown(finding: DiffFinding): string {
+  const { component, where, field } = finding
+  const subject = subjectOf(finding)
+  if (component !== undefined || !field)
+    return component === undefined ? markdown(subject) : code(subject)
+  return `${markdown(where)} ${code(field.slice(1))}`
+}
+
 /** The new fields of each schema, or parameters of each operation, in one line. */
 function fieldsOf(findings: readonly DiffFinding[]): readonly string[] {
   const byHome = new Map<string, Set<string>>()
@@ -92,11 +98,10 @@ function fieldsOf(findings: readonly DiffFinding[]): readonly string[] {
     const end = finding.field ? subject.indexOf('/') : -1
     const home = end > 0 && finding.component ? subject.slice(0, end) : finding.operation
     const fields = byHome.get(home) ?? new Set()
-    byHome.set(home, fields.add(home === finding.operation ? subject : subject.slice(end + 1)))
+    const name = home === finding.operation ? inMarkdown(finding) : code(subject.slice(end + 1))
+    byHome.set(home, fields.add(name))
   }
-  return [...byHome].map(
-    ([home, fields]) => `${code(home)}: ${[...fields].map((field) => code(field)).join(', ')}`,
-  )
+  return [...byHome].map(([home, fields]) => `${code(home)}: ${[...fields].join(', ')}`)
 }
 
 const mostUnfolded = 10

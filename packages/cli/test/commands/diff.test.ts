@@ -50,14 +50,15 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 
 ### Removed
 
-- \`GET /notes\` (notes#index)
+- \`GET /notes\`
 
 ### Responses that differ
 
-\`GET /users/{id}\`
+- status 200: \`name\` is gone (in \`GET /users/{id}\`)
 
-- status 200: \`name\` is gone
-- status 200: \`fullName\` is new
+### New
+
+- \`GET /users/{id}\`: status 200: \`fullName\`
 `)
   })
 
@@ -92,11 +93,12 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
     expect((await hv('diff', '1', '2', '--documents', 'documents.json', '--guide')).out)
       .toContain(`### Requests to change
 
-\`GET /users/{id}\`
+- body: \`fullName\` is required now (in \`GET /users/{id}\`)
+- body: \`name\` is refused from now on (in \`GET /users/{id}\`)
 
-- body: \`fullName\` is required now
-- body: \`name\` is gone
-- body: \`age\` is new
+### New
+
+- \`GET /users/{id}\`: body: \`age\`
 `)
   })
 
@@ -196,9 +198,7 @@ describe('diff of the users service, whose version 1 is derived from version 2',
 
 ### Responses that differ
 
-\`GET /users\`
-
-- status 200: the body may be object, which is not array
+- status 200: the body may be object, which is not array (in \`GET /users\`)
 `)
   })
 

@@ -279,7 +279,7 @@ export const documents = () => ({
     expect(JSON.parse(out)).toMatchObject([
       {
         direction: 'response',
-        pointer: '/paths/~1users~1{id}/get/responses/200/content/application~1json/schema',
+        before: '/paths/~1users~1{id}/get/responses/200/content/application~1json/schema',
         remedy: expect.stringContaining('new version'),
       },
     ])

@@ -1,6 +1,7 @@
 // Reads a document with the files that it refers to, as one document.
 import { posix } from 'node:path'
 import { YAMLParseError, parseDocument } from 'yaml'
+import { countNodes } from '../budget.ts'
 import { DiffError } from '../error.ts'
 import { oneLine } from '../escape.ts'
 import { type Json, decode, isObject, pointerTo } from '../json.ts'
@@ -81,8 +82,15 @@ const unresolved = (ref: string, file: string, why: string): DiffError =>
     oneLine(`${file} refers to ${ref}, which can't be read: ${why}`),
   )
 
+/** Reads a file. Aliases of YAML may lead back, or stand for more than there is memory. */
 function parse(path: string, text: string, texts: Map<string, string>): unknown {
   texts.set(path, text)
+  const value = parseText(path, text)
+  if (typeof value === 'object' && value !== null) countNodes(path, value)
+  return value
+}
+
+function parseText(path: string, text: string): unknown {
   try {
     if (path.endsWith('.json')) return JSON.parse(text) as unknown
     const document = parseDocument(text, { merge: true })

@@ -4,20 +4,21 @@ import { type Io, count, listed, print } from '../../output.ts'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
-  /** Stable: `shadowed-route`, `changed-route`. */
+  /** A stable identifier, such as `shadowed-route`. */
   readonly code: string
   readonly message: string
-  /** An error makes the check fail; a warning only does with `--fail-on warnings`. */
+  /** Errors make the check fail. Warnings only do so with `--fail-on warnings`. */
   readonly level: 'error' | 'warning'
   readonly file?: string
   readonly line?: number | undefined
   /** The operation whose document changed: `GET /users/{id}`. */
   readonly operation?: string
-  /** What the change has in common with other operations' changes: a component, say. */
+  /** The change behind the finding. Operations that share a changed component share the cause. */
   readonly cause?: string
   readonly direction?: 'request' | 'response'
-  /** A JSON Pointer into the released document. */
-  readonly pointer?: string
+  /** JSON Pointers into the released document and the current one. Null where it's new or gone. */
+  readonly before?: string | null
+  readonly after?: string | null
   readonly remedy?: string
 }
 
@@ -29,10 +30,10 @@ export const warning = (code: string, message: string): Finding => ({
   level: 'warning',
 })
 
-/** A difference between two documents. Its message starts with `place`: `version 1: `. */
+/** Turns a difference between two documents into a finding. `place`, such as `version 1: `, starts its message. */
 export function documentFinding(difference: DiffFinding, place = ''): Finding {
-  const { severity, code, message, cause, operation, direction, pointer, remedy } = difference
-  const where = { operation, direction, pointer, cause: place + cause }
+  const { severity, code, message, cause, operation, direction, before, after, remedy } = difference
+  const where = { operation, direction, before, after, cause: place + cause }
   return { code, message: `${place}${operation}: ${message}`, level: severity, ...where, remedy }
 }
 
@@ -43,7 +44,7 @@ export interface FindingGroup extends Pick<Finding, 'code' | 'level'> {
   readonly text: string
 }
 
-/** Groups findings by cause, errors first. */
+/** Groups findings by cause: errors first, and what can't be judged last. */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const causes = groupBy(findings, (finding): unknown => {
     const { code, direction, cause, level } = finding
@@ -56,7 +57,9 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     const inOperations = `in ${count(operations.length, 'operation')}: ${listed(operations)}`
     return { code, level, remedy, text: `${cause}, ${inOperations}` }
   })
-  return groups.toSorted((a, b) => a.level.localeCompare(b.level))
+  const rankOf = ({ code, level }: FindingGroup): string =>
+    code === 'unclear-change' ? 'z' : level
+  return groups.toSorted((a, b) => rankOf(a).localeCompare(rankOf(b)))
 }
 
 /** Prints a line for each cause: `error    lost-route  released version 1 has lost GET /users`. */

@@ -1,4 +1,9 @@
-import { type CompareOptions, type DiffFinding, compareDocuments } from '@hv/openapi-diff'
+import {
+  type CompareOptions,
+  type DiffFinding,
+  compareDocuments,
+  upgradeGuide,
+} from '@hv/openapi-diff'
 import { type Io, UsageError, showProgress } from '../../output.ts'
 import type { Contracts } from '../../project/documents.ts'
 import { isByName } from '../../project/json.ts'
@@ -24,6 +29,8 @@ export interface Contract {
   readonly findings: readonly DiffFinding[]
   /** What's in `findings`, and the fields that are new. */
   readonly differences: readonly Difference[]
+  /** What clients have to change, as Markdown. */
+  readonly guide: () => string
 }
 
 /** Compares what a client sends and gets before and after it moves to another version. */
@@ -65,6 +72,7 @@ export function compareContracts(
       ...lost.map((finding) => inWords(finding, 'is gone', 'is required now')),
       ...added.map((finding) => inWords(finding, 'is new', 'is new')),
     ],
+    guide: () => upgradeGuide(before, after, options),
   }
 }
 

@@ -1,7 +1,6 @@
-import { groupBy } from '../../group-by.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { type ComparedRoute, callOf } from './compare.ts'
-import type { Contract, Difference, Move } from './contract.ts'
+import type { Contract, Move } from './contract.ts'
 
 /** What a client does to move to another version, as Markdown. */
 export function guide(
@@ -10,33 +9,24 @@ export function guide(
   routes: readonly ComparedRoute[],
   contract: Contract | null,
 ): readonly string[] {
-  const { changes = [], differences = [] } = contract ?? {}
-  const routesThatAre = (status: ComparedRoute['status']): readonly string[] => {
-    // A payload that differs is in the last two sections.
-    const listed = routes.filter(
-      (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
-    )
-    return list(listed.map((route) => `\`${route.method} ${route.pattern}\` (${callOf(route)})`))
-  }
-  const differencesIn = (direction: Difference['direction']): readonly string[] => {
-    const ofDirection = differences.filter((difference) => difference.direction === direction)
-    const groups = groupBy(ofDirection, ({ operation }) => operation)
-    return [...groups].flatMap(([operation, group]) => {
-      const texts = new Set(group.map(({ text }) => text))
-      return ['', `\`${operation}\``, ...list([...texts])]
-    })
-  }
+  const routesThatAre = (status: ComparedRoute['status']): readonly string[] =>
+    routes
+      .filter(
+        (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
+      )
+      .map((route) => `\`${route.method} ${route.pattern}\` (${callOf(route)})`)
   const sections = Object.entries({
-    Changes: list(changes),
-    Added: routesThatAre('new'),
-    Removed: routesThatAre('removed'),
+    Changes: contract?.changes ?? [],
+    // The documents' guide lists new and removed operations.
+    Added: contract === null ? routesThatAre('new') : [],
+    Removed: contract === null ? routesThatAre('removed') : [],
     Changed: routesThatAre('changed'),
-    'Requests to change': differencesIn('request'),
-    'Responses that differ': differencesIn('response'),
   })
-  const lines = sections.flatMap(([title, content]) =>
-    content.length === 0 ? [] : ['', `### ${title}`, ...content],
+  const lines = sections.flatMap(([title, items]) =>
+    items.length === 0 ? [] : ['', `### ${title}`, '', ...items.map((item) => `- ${item}`)],
   )
+  const payloads = contract?.guide() ?? ''
+  if (payloads !== '') lines.push('', payloads.trimEnd())
   return [
     `## From version ${from} to ${to}`,
     '',
@@ -44,6 +34,3 @@ export function guide(
     ...(lines.length === 0 ? ['', 'No changes.'] : lines),
   ]
 }
-
-const list = (items: readonly string[]): readonly string[] =>
-  items.length === 0 ? [] : ['', ...items.map((item) => `- ${item}`)]

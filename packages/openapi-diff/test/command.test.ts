@@ -1,0 +1,185 @@
+// The command: where documents come from, how findings are printed, and exit codes.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../src/command/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'openapi-diff-'))
+const home = process.cwd()
+const git = (...args: readonly string[]): void => {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@b.test', '-c', 'commit.gpgsign=false']
+  execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' })
+}
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+function diff(...args: readonly string[]) {
+  const printed = { out: '', err: '', summary: '' }
+  const code = run(args, {
+    stdin: () => userFile('boolean'),
+    out: (text) => (printed.out += text),
+    error: (text) => (printed.err += text),
+    addSummary: (text) => (printed.summary += text),
+    isTerminal: false,
+  })
+  return { code, ...printed }
+}
+
+const userFile = (type: string, name = 'name'): string =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    paths: {
+      '/users': {
+        get: {
+          responses: {
+            200: {
+              content: {
+                'application/json': {
+                  schema: { type: 'object', properties: { [name]: { type } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  })
+const paths = `openapi: 3.0
+paths:
+  /users:
+    get:
+      responses:
+        '200':
+          content:
+            application/json:
+              schema: { $ref: schemas/user.yaml }
+`
+const user = (type: string): string => `type: object
+properties:
+  name: { type: ${type}, example: { $ref: missing.yaml } }
+  friend: { $ref: '#' }
+`
+
+beforeAll(() => {
+  process.chdir(folder)
+  git('init', '-q')
+  write('old.json', userFile('string'))
+  write('new.json', userFile('integer'))
+  write('api/paths.yaml', paths)
+  write('api/schemas/user.yaml', user('string'))
+  write('broken.yaml', 'openapi: 3.1.0\npaths: { a: 1, a: 2 }\n')
+  write('outside.yaml', 'openapi: 3.1.0\npaths: { /a: { $ref: ../other.yaml } }\n')
+  write('lost.yaml', 'openapi: 3.1.0\npaths: { /a: { $ref: lost-path.yaml } }\n')
+  write(
+    'laughs.yaml',
+    `openapi: 3.1.0\npaths: {}\nx-a: &a [1]\n${'bcdefghijklmnopqrstuvwxyz'
+      .split('')
+      .map((name, n) => `x-${name}: &${name} [${`*${'abcdefghijklmnopqrstuvwxyz'[n]},`.repeat(9)}]`)
+      .join('\n')}\n`,
+  )
+  write('big.yaml', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n')
+  write('acting.json', userFile('string', 'x\n::error file=a::pwned\u001b[31m|<b>`'))
+  symlinkSync('old.json', join(folder, 'link.json'))
+  git('add', '-A')
+  git('commit', '-q', '-m', 'one')
+  write('api/schemas/user.yaml', user('integer'))
+})
+afterAll(() => {
+  process.chdir(home)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('inputs', () => {
+  const changed = /name may be integer, which is not string/
+  it.each<[what: string, args: readonly string[], code: number, text: RegExp]>([
+    ['two files', ['old.json', 'new.json'], 1, changed],
+    ['a file and itself', ['old.json', 'old.json'], 0, /^No breaking changes\.\n$/],
+    ['standard input', ['old.json', '-'], 1, /may be boolean/],
+    ['a commit', ['HEAD:old.json', 'new.json'], 1, changed],
+    ['files that others refer to', ['HEAD:api/paths.yaml', 'api/paths.yaml'], 1, changed],
+  ])('can be %s', (_what, args, code, text) => {
+    expect(diff(...args)).toMatchObject({ code, err: '', out: expect.stringMatching(text) })
+  })
+
+  it.each<[what: string, args: readonly string[], message: string]>([
+    ['one document', ['old.json'], 'Pass two documents'],
+    ['standard input twice', ['-', '-'], 'Only one of the documents can be standard input'],
+    ['a file that is not there', ['old.json', 'none.json'], 'There is no file none.json'],
+    ['a remote document', ['https://a.test/b', 'new.json'], 'Download the document first'],
+    ['a drive', [String.raw`c:\a.json`, 'new.json'], 'There is no file c:'],
+    ['no ref', [':old.json', 'new.json'], 'There is no file :old.json'],
+    ['a ref like an option', ['--', '--output=a:old.json', 'new.json'], 'it starts with a dash'],
+    ['an unknown ref', ['main2:old.json', 'new.json'], 'no commit main2'],
+    ['a path that the commit lacks', ['HEAD:none.json', 'new.json'], 'HEAD has no file none.json'],
+    ['a link of a commit', ['HEAD:link.json', 'new.json'], 'is no regular file'],
+    ['a file in Git LFS', ['HEAD:big.yaml', 'new.json'], 'is in Git LFS'],
+    ['a key twice', ['broken.yaml', 'new.json'], 'broken.yaml, line 2, column'],
+    [
+      'a reference out of the folder',
+      ['outside.yaml', 'new.json'],
+      'it leads out of the repository',
+    ],
+    ['a reference to nothing', ['lost.yaml', 'new.json'], 'lost.yaml refers to lost-path.yaml'],
+    ['aliases of aliases', ['laughs.yaml', 'new.json'], 'more than a million nodes'],
+    ['an unknown code', ['old.json', 'new.json', '--ignore', 'gone'], '--ignore gone: expected'],
+    ['an unknown format', ['old.json', 'new.json', '--format', 'xml'], '--format xml: expected'],
+    ['an unknown option', ['old.json', 'new.json', '--x'], "Unknown option '--x'"],
+  ])('cannot be %s', (_what, args, message) => {
+    expect(diff(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })
+  })
+})
+
+describe('options', () => {
+  it('--ignore leaves out a code', () => {
+    expect(diff('old.json', 'new.json', '--ignore', 'response-widened')).toMatchObject({ code: 0 })
+  })
+
+  it('--fail-on warning fails for a warning', () => {
+    write('enum1.json', userFile('string').replace('"type":"string"', '"enum":["a","b"]'))
+    write('enum2.json', userFile('string').replace('"type":"string"', '"enum":["a","b","c"]'))
+    expect(diff('enum1.json', 'enum2.json')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(
+        'warning  response-widened  status 200: /name may be "c", which is new',
+      ),
+    })
+    expect(diff('enum1.json', 'enum2.json', '--fail-on', 'warning').code).toBe(1)
+    expect(diff('enum1.json', 'enum2.json', '--fail-on', 'warning', '--open-enums').code).toBe(0)
+  })
+})
+
+describe('output', () => {
+  it('--format json has a version', () => {
+    expect(JSON.parse(diff('old.json', 'new.json', '--format', 'json').out)).toMatchObject({
+      version: 1,
+      findings: [{ code: 'response-widened', severity: 'error', operation: 'GET /users' }],
+    })
+  })
+
+  it('--format github annotates the line of the file that changed', () => {
+    const { out, summary } = diff('HEAD:api/paths.yaml', 'api/paths.yaml', '--format', 'github')
+    expect(out)
+      .toBe(`::error file=api/schemas/user.yaml,line=3,title=response-widened::user/name may be integer, which is not string (GET /users)
+::notice::1 error, 0 warnings, 0 unclear.
+`)
+    expect(summary).toContain('| error | response-widened | user/name may be integer')
+  })
+
+  it('--format guide tells clients what to change', () => {
+    expect(diff('old.json', 'new.json', '--format', 'guide').out).toBe(`### Responses that differ
+
+- status 200: \`name\` may be integer, which is not string (in \`GET /users\`)
+`)
+  })
+
+  it.each(['text', 'markdown', 'github', 'guide'])('escapes names in %s', (format) => {
+    const { out, summary } = diff('acting.json', 'old.json', '--format', format)
+    const text = out + summary
+    expect(text).toContain(String.raw`u000a::error`)
+    expect(text).not.toMatch(/\n::error file=a|\u001B|<b>(?!`)/)
+  })
+})
