@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import schema from '../schema/v1/findings.json' with { type: 'json' }
 import { run } from '../src/command/run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-diff-'))
@@ -153,8 +155,11 @@ describe('options', () => {
 })
 
 describe('output', () => {
-  it('--format json has a version', () => {
-    expect(JSON.parse(diff('old.json', 'new.json', '--format', 'json').out)).toMatchObject({
+  it('--format json is as its schema says', () => {
+    const printed: unknown = JSON.parse(diff('old.json', 'new.json', '--format', 'json').out)
+    const validate = new Ajv2020().compile(schema)
+    expect(validate(printed), JSON.stringify(validate.errors)).toBe(true)
+    expect(printed).toMatchObject({
       version: 1,
       findings: [{ code: 'response-widened', severity: 'error', operation: 'GET /users' }],
     })
@@ -180,6 +185,7 @@ describe('output', () => {
     const { out, summary } = diff('acting.json', 'old.json', '--format', format)
     const text = out + summary
     expect(text).toContain(String.raw`u000a::error`)
-    expect(text).not.toMatch(/\n::error file=a|\u001B|<b>(?!`)/)
+    expect(text).not.toContain('\u001b')
+    expect(text).not.toMatch(/\n::error file=a|<b>(?!`)/)
   })
 })
