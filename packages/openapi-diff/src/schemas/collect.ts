@@ -63,6 +63,7 @@ function explore(
   const gaps: Gap[] = []
   const steps: Step[] = []
   const ref = refOf(start)
+  const replaced = new Set<Pair>()
   const queue: Step[] = [{ ...noWay, pair: start, tags: [] }]
   for (const step of queue) {
     decide(step.pair)
@@ -76,14 +77,18 @@ function explore(
     }
     const failed = choices.filter((choice) => !choose(choice, step))
     for (const explanation of failed.length > 0 ? explain!(failed) : [])
-      if ('gap' in explanation) report(explanation.gap, step)
+      if ('gap' in explanation) report(explanation.gap, step, true)
       else enter({ ...step, ...explanation, suffix: explanation.suffix || step.suffix })
   }
   return { gaps, steps }
 
-  function report(pairGap: Gap, step: Step): void {
+  /** @param isOfUnion - it's about the alternative that the reference is */
+  function report(pairGap: Gap, step: Step, isOfUnion = false): void {
     const seen = along(step, pairGap)
-    gaps.push({ ...seen, component: ref === null ? null : { ref, at: seen.at } })
+    // What took the place of something that's no reference hasn't changed itself.
+    const isReplaced = seen.at === '' && refIn(start.read) === null && !isOfUnion
+    const component = ref === null || isReplaced ? null : { ref, at: seen.at }
+    gaps.push({ ...seen, component })
   }
 
   /** Whether a candidate fits. */
@@ -105,10 +110,16 @@ function explore(
   function enter(step: Step): void {
     const { pair } = step
     decide(pair)
-    if (pair.fails || pair.hasNote) (refOf(pair) === null ? queue : steps).push(step)
+    if (!pair.fails && !pair.hasNote) return
+    if (refOf(pair) !== null) steps.push(step)
+    else if (refIn(pair.read) === null) queue.push(step)
+    else if (!replaced.has(pair)) {
+      // Something that's no reference may be compared with a recursive schema.
+      replaced.add(pair)
+      queue.push(step)
+    }
   }
 }
 
-/** The reference behind which a pair is. */
-export const refOf = ({ sent, read }: Pick<Pair, 'sent' | 'read'>): string | null =>
-  refIn(sent) ?? refIn(read)
+/** The reference behind which a pair is: that of the sent schema, which a new alternative has alone. */
+const refOf = ({ sent }: Pick<Pair, 'sent'>): string | null => refIn(sent)
