@@ -51,17 +51,8 @@ export function assertDepth(depth: number): void {
 /** A document of 40 MB has as many. */
 const mostNodes = 1_000_000
 
-interface Visit {
-  readonly value: object
-  readonly key: string
-  readonly entries: Iterator<[string, unknown]>
-  /** How many levels the visited values need, and how many nodes they would have as JSON text. */
-  height: number
-  size: number
-}
-
 /**
- * Counts a document's objects and lists, before anything recursive reads it. An object that stands in several places counts
+ * Counts a document's objects and lists, before anything else recursive reads it. An object that stands in several places counts
  * several times, as in its JSON text.
  *
  * @param name - how a message starts: `The older document`
@@ -69,54 +60,39 @@ interface Visit {
  *   nodes
  */
 export function countNodes(name: string, document: object): number {
-  const visited = new Map<object, Visit>()
-  const isOpen = new Set<object>([document])
-  const root = visit(document, '')
-  const open = [root]
-  for (let current = root; ; current = open.at(-1)!) {
-    const next = current.entries.next()
-    if (next.done === true) {
-      open.pop()
-      isOpen.delete(current.value)
-      visited.set(current.value, current)
-      const around = open.at(-1)
-      if (around === undefined) return current.size
-      include(around, current)
-      continue
-    }
-    const [key, value] = next.value
-    if (typeof value !== 'object' || value === null) continue
-    if (isOpen.has(value)) {
-      const steps = [...open.slice(1).map((level) => level.key), key]
-      throw new DiffError(
-        'unreadable',
-        `${name} contains itself, at ${pointerTo(steps)}. Pass it with its references, before a parser resolves them.`,
-      )
-    }
-    const earlier = visited.get(value)
-    assertDepth(open.length + (earlier?.height ?? 0))
-    if (earlier !== undefined) include(current, earlier)
-    else {
-      isOpen.add(value)
-      open.push(visit(value, key))
-    }
-  }
+  let nodes = 0
+  const open: object[] = []
+  visit(document)
+  return nodes
 
-  function include(around: Visit, { height, size }: Visit): void {
-    around.height = Math.max(around.height, height + 1)
-    around.size += size
-    if (around.size > mostNodes)
+  function visit(value: object): void {
+    nodes++
+    // An object that contains itself never ends, so it reaches a bound as well.
+    if (nodes > mostNodes || open.length > deepest) {
+      assertNoCycle(name, [...open, value])
+      assertDepth(open.length)
       throw new DiffError(
         'too-large',
         `${name} has more than a million nodes. Pass it with its references, before a parser resolves them.`,
       )
+    }
+    open.push(value)
+    for (const inner of Object.values(value) as readonly unknown[])
+      if (typeof inner === 'object' && inner !== null) visit(inner)
+    open.pop()
   }
 }
 
-const visit = (value: object, key: string): Visit => ({
-  value,
-  key,
-  entries: Object.entries(value).values(),
-  height: 0,
-  size: 1,
-})
+/** @param levels - objects, each of which contains the next one */
+function assertNoCycle(name: string, levels: readonly object[]): void {
+  const end = levels.findIndex((value, index) => levels.indexOf(value) < index)
+  if (end < 0) return
+  const steps = levels.slice(0, end).map((value, index) => {
+    const entry = Object.entries(value).find(([, inner]) => inner === levels[index + 1])
+    return entry![0]
+  })
+  throw new DiffError(
+    'unreadable',
+    `${name} contains itself, at ${pointerTo(steps)}. Pass it with its references, before a parser resolves them.`,
+  )
+}
