@@ -72,6 +72,7 @@ export function createMeansTheSame(before: Json, after: Json, intern: Intern): M
     const [identified, identifiedAfter] = [before, after].map((document) =>
       intern([identifiedIn(document)]),
     )
+    const ids = new Set(Object.values(identified![0]!).map((schema) => (schema as Json)['$id']))
     const usersOf = new Map<string, string[]>()
     const changed = new Set(
       ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings],
@@ -80,7 +81,8 @@ export function createMeansTheSame(before: Json, after: Json, intern: Intern): M
       const [target, targetAfter] = [resolve(before, ref), resolve(after, ref)]
       const targets = [target ?? identified, targetAfter ?? identifiedAfter]
       // Nobody knows whether what isn't in the documents has changed.
-      const isElsewhere = target === undefined && !isInside(ref, before)
+      const isInside = ref === withSiblings || ref.startsWith('#') || ids.has(ref.split('#')[0])
+      const isElsewhere = target === undefined && !isInside
       if (targets[0] !== targets[1] || isElsewhere) changed.add(ref)
       for (const inner of new Set(targets.flatMap(refsIn))) {
         const users = usersOf.get(inner) ?? []
@@ -110,14 +112,6 @@ function identifiedIn(document: Json): Json {
   }
   return identified
 }
-
-/** Whether a reference stays in the document: it's a pointer, an anchor, or a schema's `$id`. */
-const isInside = (ref: string, document: Json): boolean =>
-  ref === withSiblings ||
-  ref.startsWith('#') ||
-  Object.values(identifiedIn(document)).some(
-    (schema) => isObject(schema) && schema['$id'] === ref.split('#')[0],
-  )
 
 /** Stands for every reference that has other keywords beside it. */
 const withSiblings = '$ref with siblings'
