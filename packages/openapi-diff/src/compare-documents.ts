@@ -166,10 +166,10 @@ function answerAll(
 
 /** An operation's findings without repetitions: its media types usually share a schema. */
 function distinct(findings: readonly DiffFinding[]): readonly DiffFinding[] {
-  const byText = new Map<string, DiffFinding>()
-  for (const finding of findings) {
-    const text = `${finding.code} ${finding.message}`
-    if (!byText.has(text)) byText.set(text, finding)
-  }
-  return [...byText.values()]
+  const messages = new Set<string>()
+  return findings.filter(({ message }) => {
+    const isNew = !messages.has(message)
+    messages.add(message)
+    return isNew
+  })
 }

@@ -1,7 +1,7 @@
-import { type Json, decode, stepsOf } from './json.ts'
+import type { Json } from './json.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
 import type { Direction } from './schemas/sides.ts'
-import type { Component, Gap } from './schemas/gap.ts'
+import type { Gap } from './schemas/gap.ts'
 
 /** A change that can break a client of the older document. */
 export interface DiffFinding {
@@ -57,23 +57,43 @@ export const codes = Object.keys(remedies) as readonly DiffFinding['code'][]
 
 export type Report = ReturnType<typeof createReport>
 
-type Reported = Pick<DiffFinding, 'code' | 'direction' | 'before' | 'after' | 'where' | 'reason'> &
-  Partial<Pick<DiffFinding, 'severity' | 'field' | 'kind' | 'cause' | 'component'>>
+interface Reported extends Pick<
+  DiffFinding,
+  'code' | 'direction' | 'before' | 'after' | 'where' | 'reason'
+> {
+  readonly severity?: DiffFinding['severity']
+  readonly field?: string
+  readonly kind?: Gap['kind']
+  readonly component?: Gap['component']
+  /** @default the component's name and the reason, or else the message */
+  readonly cause?: string
+}
 
 /** Creates the function that completes an operation's findings. */
 export function createReport(operation: string) {
   return (reported: Reported): DiffFinding => {
-    const { code, where, field, reason } = reported
+    const { code, severity, direction, before, after, where, field, reason } = reported
+    const { kind, component, cause } = reported
     const message = [where, subjectOf(where, field), reason].filter((part) => part !== '').join(' ')
-    return {
-      severity: code === 'changed-default' ? 'warning' : 'error',
-      cause: message,
-      ...(code === 'unclear-change' && { unclear: true as const }),
-      ...reported,
+    // There may be hundreds of thousands of findings, and objects that start with the same keys need less memory.
+    const finding: { -readonly [Key in keyof DiffFinding]: DiffFinding[Key] } = {
+      code,
+      severity: severity ?? (code === 'changed-default' ? 'warning' : 'error'),
       operation,
+      direction,
+      before,
+      after,
       message,
+      where,
+      reason,
+      cause: cause ?? (component ? `${component.name} ${reason}` : message),
       remedy: remedies[code],
     }
+    if (field !== undefined) finding.field = field
+    if (kind !== undefined) finding.kind = kind
+    if (component) finding.component = component.ref
+    if (code === 'unclear-change') finding.unclear = true
+    return finding
   }
 }
 
@@ -136,22 +156,13 @@ export function compareSchemas(
     const { at, why, isUnclear, isMinor, kind, component } = gap
     const judged = isRequest ? 'request-narrowed' : 'response-widened'
     const code = isUnclear ? 'unclear-change' : kind === 'default' ? 'changed-default' : judged
-    const isWarning = code !== 'unclear-change' && (isMinor === true || isNewValue(gap))
-    return report({
-      ...place,
-      code,
-      field: at,
-      reason: why,
-      ...(kind !== undefined && { kind }),
-      ...(isWarning && { severity: 'warning' }),
-      ...(component && { cause: causeOf(component, why), component: component.ref }),
-    })
+    const isWarning = !isUnclear && (kind === 'default' || isMinor === true || isNewValue(gap))
+    const severity = isWarning ? 'warning' : 'error'
+    return report({ ...place, code, severity, field: at, reason: why, kind, component })
   }
 
   function findingsOf(gaps: readonly Gap[]): readonly DiffFinding[] {
-    const counted = openEnums ? gaps.filter((gap) => !isNewValue(gap)) : gaps
-    const findings = counted.map(findingOf)
-    return [...new Map(findings.map((finding) => [finding.message, finding])).values()]
+    return (openEnums ? gaps.filter((gap) => !isNewValue(gap)) : gaps).map(findingOf)
   }
   const [before, after] = schemas
   return [
@@ -159,23 +170,4 @@ export function compareSchemas(
       ? { direction, sent: before, read: after, findingsOf }
       : { direction, sent: after, read: before, findingsOf },
   ]
-}
-
-/** @example User/name may be null */
-function causeOf({ ref, at }: Component, why: string): string {
-  // The properties 0, 1, 2 of an object are a list to everybody but its schema.
-  const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-  return `${nameOf(ref)}${path} ${why}`
-}
-
-/** What a reference is called: by its last component or property, or else by its operation. */
-function nameOf(ref: string): string {
-  const steps = stepsOf(decode(ref.slice(ref.indexOf('#') + 1)))
-  const property = steps.findLastIndex((step, index) => step === 'properties' && index > 0)
-  if (steps[property + 1] !== undefined && property > 0) return steps[property + 1]!
-  if (steps[0] === 'components' && steps[2] !== undefined) return steps[2]
-  const file = steps[0] === 'x-files' ? /([^/]+?)(?:\.\w+)?$/.exec(steps[1] ?? '')?.[1] : undefined
-  if (steps.length === 2 && file !== undefined) return file
-  if (steps[0] === 'paths' && steps[2] !== undefined) return `${steps[2].toUpperCase()} ${steps[1]}`
-  return steps.at(-1) ?? ref
 }

@@ -3,7 +3,7 @@ import { type Area, type Way, along, gapsFrom, gapsFromAll, noWay } from './area
 import { pointerTo } from '../json.ts'
 import { refIn } from './reader.ts'
 import type { Choice, Pair } from './solve.ts'
-import type { Gap } from './gap.ts'
+import { type Gap, componentAt } from './gap.ts'
 
 /** A pair that may have gaps, and the way to it. */
 interface Step extends Way {
@@ -87,18 +87,19 @@ function explore(
     const seen = along(step, pairGap)
     // What took the place of something that's no reference hasn't changed itself.
     const isReplaced = seen.at === '' && refIn(start.read) === null && !isOfUnion
-    const component = ref === null || isReplaced ? null : { ref, at: seen.at }
+    const component = ref === null || isReplaced ? null : componentAt(ref, seen.at)
     gaps.push({ ...seen, component })
   }
 
   /** Whether a candidate fits. */
   function choose({ candidates, isCounterpart }: Choice, step: Step): boolean {
-    const perfect = candidates.findIndex((pair) => decide(pair) && !pair.hasNote)
-    const fitting =
-      perfect < 0 || (isCounterpart && decide(candidates[0]!))
-        ? candidates.findIndex(decide)
-        : perfect
+    let fitting = candidates.findIndex(decide)
     if (fitting < 0) return false
+    // Of others that fit, the best is one without a note.
+    if (fitting > 0 || !isCounterpart) {
+      const perfect = candidates.findIndex((pair) => decide(pair) && !pair.hasNote)
+      if (perfect >= 0) fitting = perfect
+    }
     if (fitting === 0 || !isCounterpart) enter({ ...step, pair: candidates[fitting]! })
     else {
       const suffix = '; only another alternative still matches'

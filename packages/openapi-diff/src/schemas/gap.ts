@@ -1,3 +1,5 @@
+import { decode, stepsOf } from '../json.ts'
+
 /** A reason why a value that's sent may not be read. */
 export interface Gap {
   /** JSON Pointer into the value. `*` is any element or any other property. */
@@ -19,8 +21,8 @@ export interface Gap {
 export interface Component {
   /** `#/components/schemas/User` */
   readonly ref: string
-  /** `/name` */
-  readonly at: string
+  /** What people call the place of the gap: `User/name` */
+  readonly name: string
 }
 
 /** A gap of the value itself. */
@@ -46,4 +48,26 @@ const mostShown = 5
 export function shown(values: readonly unknown[]): string {
   const texts = values.slice(0, mostShown).map(brief).join(', ')
   return values.length > mostShown ? `${texts} and ${values.length - mostShown} more` : texts
+}
+
+/**
+ * Names the place of a gap that's behind a reference.
+ *
+ * @param at - the path from the reference's target to the gap
+ */
+export function componentAt(ref: string, at: string): Component {
+  // The properties 0, 1, 2 of an object are a list to everybody but its schema.
+  return { ref, name: nameOf(ref) + at.replaceAll(/\/\d+(?=\/|$)/g, '/*') }
+}
+
+/** What a reference is called: by its last component or property, or else by its operation. */
+function nameOf(ref: string): string {
+  const steps = stepsOf(decode(ref.slice(ref.indexOf('#') + 1)))
+  const property = steps.findLastIndex((step, index) => step === 'properties' && index > 0)
+  if (steps[property + 1] !== undefined && property > 0) return steps[property + 1]!
+  if (steps[0] === 'components' && steps[2] !== undefined) return steps[2]
+  const file = steps[0] === 'x-files' ? /([^/]+?)(?:\.\w+)?$/.exec(steps[1] ?? '')?.[1] : undefined
+  if (steps.length === 2 && file !== undefined) return file
+  if (steps[0] === 'paths' && steps[2] !== undefined) return `${steps[2].toUpperCase()} ${steps[1]}`
+  return steps.at(-1) ?? ref
 }
