@@ -446,8 +446,8 @@ describe('compareDocuments', () => {
         direction: 'response',
         pointer:
           '/paths/~1users/get/responses/200/content/application~1vnd.users+json;version=1/schema',
-        message: 'status 200: the body may be object, which is not array',
-        cause: 'status 200: the body may be object, which is not array',
+        message: "status 200: the body may be object, which isn't array",
+        cause: "status 200: the body may be object, which isn't array",
         severity: 'error',
         remedy: 'Respond with what was released, or change the schema in a new version.',
       },

@@ -21,17 +21,17 @@ export interface DiffFinding {
   readonly before: string | null
   /** JSON Pointer into the newer document. Null for what's gone. */
   readonly after: string | null
-  /** `status 200: /username may be null, which is not string` */
+  /** `status 200: /username may be null, which isn't string` */
   readonly message: string
   /** The part of the operation: `status 200:`, `query parameter limit`. Empty for the operation itself. */
   readonly where: string
   /** JSON Pointer into the value: `/items/*`, or '' for the value itself. Only for differences between schemas. */
   readonly field?: string
-  /** What happened there: `may be null, which is not string` */
+  /** What happened there: `may be null, which isn't string` */
   readonly reason: string
   /** The kinds of changes that a program may want to tell apart. */
   readonly kind?: NonNullable<Gap['kind']>
-  /** What several operations have in common: `User/name may be null, which is not string`. Otherwise the message. */
+  /** What several operations have in common: `User/name may be null, which isn't string`. Otherwise the message. */
   readonly cause: string
   /** The reference that leads to the cause: `#/components/schemas/User`. Only if there's one. */
   readonly component?: string

@@ -96,7 +96,7 @@ afterAll(() => {
 })
 
 describe('inputs', () => {
-  const changed = /name may be integer, which is not string/
+  const changed = /name may be integer, which isn't string/
   it.each<[what: string, args: readonly string[], code: number, text: RegExp]>([
     ['two files', ['old.json', 'new.json'], 1, changed],
     ['a file and itself', ['old.json', 'old.json'], 0, /^No breaking changes\.\n$/],
@@ -168,7 +168,7 @@ describe('output', () => {
   it('--format github annotates the line of the file that changed', () => {
     const { out, summary } = diff('HEAD:api/paths.yaml', 'api/paths.yaml', '--format', 'github')
     expect(out)
-      .toBe(`::error file=api/schemas/user.yaml,line=3,title=response-widened::user/name may be integer, which is not string (GET /users)
+      .toBe(`::error file=api/schemas/user.yaml,line=3,title=response-widened::user/name may be integer, which isn't string (GET /users)
 ::notice::1 error, 0 warnings, 0 unclear.
 `)
     expect(summary).toContain('| error | response-widened | user/name may be integer')
@@ -177,7 +177,7 @@ describe('output', () => {
   it('--format guide tells clients what to change', () => {
     expect(diff('old.json', 'new.json', '--format', 'guide').out).toBe(`### Responses that differ
 
-- status 200: \`name\` may be integer, which is not string (in \`GET /users\`)
+- status 200: \`name\` may be integer, which isn't string (in \`GET /users\`)
 `)
   })
 

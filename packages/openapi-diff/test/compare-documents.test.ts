@@ -116,7 +116,7 @@ describe('compareDocuments', () => {
       withQuery({ schema: { enum: [1, 2], type: 'integer' } }),
       withQuery({ schema: { type: 'string', enum: ['1'] } }),
       'request-narrowed',
-      'query parameter q may be "2", which is not allowed any more',
+      'query parameter q may be "2", which isn\'t allowed any more',
     ],
     [
       'a list in the query that is not repeated',

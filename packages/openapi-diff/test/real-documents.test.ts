@@ -324,9 +324,9 @@ describe('a component', () => {
     })
     const findings = compareDocuments(operations('string'), operations('integer'))
     expect(findings.map(({ operation }) => operation)).toEqual(['GET /a', 'GET /b', 'GET /c'])
-    expect(findings[0]?.message).toBe('status 200: /*/name may be integer, which is not string')
+    expect(findings[0]?.message).toBe("status 200: /*/name may be integer, which isn't string")
     expect(new Set(findings.map(({ cause }) => cause))).toEqual(
-      new Set(['User/name may be integer, which is not string']),
+      new Set(["User/name may be integer, which isn't string"]),
     )
   })
 
@@ -352,7 +352,7 @@ describe('a component', () => {
       documentOf(returns({ anyOf: [ref('Union0'), ref('Union1')] }), shapes(type)),
     )
     const causes = new Set(compareDocuments(before!, after!).map(({ cause }) => cause))
-    expect(causes).toEqual(new Set(['D/size may be integer, which is not string']))
+    expect(causes).toEqual(new Set(["D/size may be integer, which isn't string"]))
   })
 
   it('is reported where it is nearest to the operation', () => {
@@ -361,7 +361,7 @@ describe('a component', () => {
       documentOf(returns(ref('Team')), { ...user(type), ...team }),
     )
     expect(messages(before!, after!)).toEqual([
-      'response-widened POST /users: status 200: /lead/name may be integer, which is not string',
+      "response-widened POST /users: status 200: /lead/name may be integer, which isn't string",
     ])
   })
 })
@@ -393,7 +393,7 @@ describe('nothing is skipped in silence', () => {
       'the body of a webhook, which the API sends',
       documentOf({}, {}, hook(object({ id: { type: 'string' } }))),
       documentOf({}, {}, hook(object({ id: { type: 'integer' } }))),
-      ['response-widened webhook userCreated: POST: body: /id may be integer, which is not string'],
+      ["response-widened webhook userCreated: POST: body: /id may be integer, which isn't string"],
     ],
     [
       'the response to a callback, which the client sends',
@@ -408,9 +408,9 @@ describe('nothing is skipped in silence', () => {
       documentOf(returns({ $ref: './user.yml' })),
       documentOf(returns({ $ref: './other.yml' })),
       [
-        'unclear-change POST /users: refers to ./user.yml, which is not in the document',
-        'unclear-change POST /users: refers to ./other.yml, which is not in the document',
-        'unclear-change POST /users: status 200: the body refers to ./user.yml, which is not in the document',
+        "unclear-change POST /users: refers to ./user.yml, which isn't in the document",
+        "unclear-change POST /users: refers to ./other.yml, which isn't in the document",
+        "unclear-change POST /users: status 200: the body refers to ./user.yml, which isn't in the document",
       ],
     ],
     [
@@ -418,8 +418,8 @@ describe('nothing is skipped in silence', () => {
       documentOf({ parameters: [{ $ref: '#/components/parameters/Page' }], responses: {} }),
       documentOf({ parameters: [{ $ref: '#/components/parameters/Limit' }], responses: {} }),
       [
-        'unclear-change POST /users: refers to #/components/parameters/Page, which is not in the document',
-        'unclear-change POST /users: refers to #/components/parameters/Limit, which is not in the document',
+        "unclear-change POST /users: refers to #/components/parameters/Page, which isn't in the document",
+        "unclear-change POST /users: refers to #/components/parameters/Limit, which isn't in the document",
       ],
     ],
     [
@@ -451,7 +451,7 @@ describe('nothing is skipped in silence', () => {
       union(object({ id: { type: 'string' } }, { required: ['id'] })),
       union(object({ id: { type: 'integer' } }, { required: ['id'] })),
       [
-        'unclear-change POST /users: status 200: /id may be integer, which is not string; only another alternative still matches',
+        "unclear-change POST /users: status 200: /id may be integer, which isn't string; only another alternative still matches",
       ],
     ],
   ])('%s', (_what, released, current, expected) => {

@@ -83,14 +83,14 @@ describe('groupFindings', () => {
     expect(findings).toHaveLength(8)
     expect(groupFindings(findings)).toMatchObject([
       {
-        cause: 'User/role may be "b", which is not allowed any more',
+        cause: 'User/role may be "b", which isn\'t allowed any more',
         code: 'request-narrowed',
         severity: 'error',
         operations: ['POST /a', 'POST /b', 'POST /c'],
         findings: [
           {
             operation: 'POST /a',
-            message: 'body: /role may be "b", which is not allowed any more',
+            message: 'body: /role may be "b", which isn\'t allowed any more',
           },
           {},
           {},

@@ -17,11 +17,11 @@ const problem = {
     },
     part: {
       type: 'string',
-      description: 'The part of the request that does not match its schema.',
+      description: "The part of the request that doesn't match its schema.",
     },
     issues: {
       type: 'array',
-      description: 'What does not match.',
+      description: "What doesn't match.",
       items: {
         type: 'object',
         required: ['pointer', 'message'],
@@ -69,7 +69,7 @@ export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<strin
     }),
     MalformedRequest: responseOf(
       400,
-      'The path or the Accept header is malformed, or the request does not match its schema.',
+      "The path or the Accept header is malformed, or the request doesn't match its schema.",
       ['malformed-path', 'malformed-accept', 'invalid-request'],
     ),
     NotAcceptable: responseOf(406, 'The Accept header matches no version of this API.', [

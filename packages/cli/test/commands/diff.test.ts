@@ -182,7 +182,7 @@ describe('diff of the users service, whose version 1 is derived from version 2',
     const out = await diff(...documents)
     expect(out).toContain('change: A list of users is an object with the URL of the next page.\n')
     expect(out).toContain(
-      'error    response-widened  GET /users: status 200: the body may be object, which is not array\n',
+      "error    response-widened  GET /users: status 200: the body may be object, which isn't array\n",
     )
     expect(out).not.toContain('To compare')
   })
@@ -198,7 +198,7 @@ describe('diff of the users service, whose version 1 is derived from version 2',
 
 ### Responses that differ
 
-- status 200: the body may be object, which is not array (in \`GET /users\`)
+- status 200: the body may be object, which isn't array (in \`GET /users\`)
 `)
   })
 

@@ -70,7 +70,7 @@ describe('findings by cause', () => {
     const lines = out.trim().split('\n')
     expect([code, lines.length]).toEqual([1, names.length + 1])
     expect(lines[0]).toMatch(
-      /^error {4}response-widened {2}version 1: Thing0\/role may be null, which is not string, in 40 operations: GET \/Thing0\/0, GET \/Thing0\/1, GET \/Thing0\/10 and 37 more$/,
+      /^error {4}response-widened {2}version 1: Thing0\/role may be null, which isn't string, in 40 operations: GET \/Thing0\/0, GET \/Thing0\/1, GET \/Thing0\/10 and 37 more$/,
     )
     expect(lines.at(-1)).toBe('12 errors: 2 routes, 1 version.')
     expect(JSON.parse((await check('--json')).out)).toHaveLength(12 * 40)
@@ -90,7 +90,7 @@ describe('findings by cause', () => {
     })
     const args = ['diff', '1', '2', '--documents', 'documents.json']
     expect((await hv(...args)).out).toContain(
-      'error    response-widened  User/role may be null, which is not string, in 3 operations: GET /User/0, GET /User/1, GET /User/2\n',
+      "error    response-widened  User/role may be null, which isn't string, in 3 operations: GET /User/0, GET /User/1, GET /User/2\n",
     )
     const { contract } = JSON.parse((await hv(...args, '--json')).out) as { contract: object[] }
     expect(contract).toHaveLength(3)
@@ -140,7 +140,7 @@ describe('check --update-lock', () => {
       out: `No findings: 2 routes, 1 version.
 routes.lock.json records all declared versions as released.
 It no longer reports 1 finding:
-error    response-widened  version 1: User/role may be null, which is not string, in 3 operations: GET /User/0, GET /User/1, GET /User/2
+error    response-widened  version 1: User/role may be null, which isn't string, in 3 operations: GET /User/0, GET /User/1, GET /User/2
 `,
     })
     expect(await check()).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 version.\n' })

@@ -267,7 +267,7 @@ export const documents = () => ({
       {
         code: 1,
         out: expect.stringMatching(
-          /^error {4}response-widened {2}version 1: GET \/users\/\{id\}: status 200: \/username may be null, which is not string\n1 error: /,
+          /^error {4}response-widened {2}version 1: GET \/users\/\{id\}: status 200: \/username may be null, which isn't string\n1 error: /,
         ),
       },
     )

@@ -64,7 +64,7 @@ function compareUnresolved(
       before: before.pointer,
       after: after?.pointer ?? null,
       where: '',
-      reason: `refers to ${ref}, which is not in the document`,
+      reason: `refers to ${ref}, which isn't in the document`,
     }),
   )
 }

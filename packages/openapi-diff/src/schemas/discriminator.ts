@@ -70,7 +70,7 @@ export function discriminatorGaps(
   const elsewhere = [...new Set(targets.map((target) => schemaRef(String(target))))].filter(
     ($ref) => unresolved in readSent({ $ref }) && unresolved in readRead({ $ref }),
   )
-  const gaps = elsewhere.map(($ref) => unclear(`refers to ${$ref}, which is not in the document`))
+  const gaps = elsewhere.map(($ref) => unclear(`refers to ${$ref}, which isn't in the document`))
   const renamed = listOf(unionOf(sent)).flatMap((alternative) => {
     const shape = readSent(alternative)
     const counterparts = listOf(unionOf(read)).filter((candidate) => readRead(candidate) === shape)

@@ -17,7 +17,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
   const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
   if (allowsAll(read) || isNever(sent)) return noRule
   if (isNever(read) || unionOf(read)?.length === 0) {
-    if (isEqual(read['not'], {})) return { ...noRule, gaps: [gap('is not allowed')] }
+    if (isEqual(read['not'], {})) return { ...noRule, gaps: [gap("isn't allowed")] }
     const age = sides.direction === 'request' ? 'newer' : 'older'
     return {
       ...noRule,
@@ -28,7 +28,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
     const { gaps, ...rest } = ruleOf({ ...sent, [nullableEnum]: false }, readSchema, sides)
     return {
       ...rest,
-      gaps: [...gaps, unclear('may be null, which is nullable but not in the enum')],
+      gaps: [...gaps, unclear("may be null, which is nullable, but isn't in the enum")],
     }
   }
 

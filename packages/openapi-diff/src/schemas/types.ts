@@ -50,7 +50,7 @@ export function typeGaps(sent: Json, read: Json): readonly Gap[] {
     return [isObjectMeant && readTypes.includes('object') ? unclear(why) : gap(why)]
   }
   if (newTypes.length > 0)
-    return [gap(`may be ${newTypes.join(' or ')}, which is not ${readTypes.join(' or ')}`)]
+    return [gap(`may be ${newTypes.join(' or ')}, which isn't ${readTypes.join(' or ')}`)]
   if (read['enum'] === undefined) return []
   const readValues = setOf(listOf(read['enum']))
   const newValues = finiteValuesOf(sent)?.filter((value) => !readValues.has(JSON.stringify(value)))

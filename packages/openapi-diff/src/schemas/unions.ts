@@ -241,7 +241,7 @@ const noOther = ', and no other alternative matches'
 function otherTypesGap(kinds: readonly Json[], alternatives: readonly Json[]): Gap {
   const readTypes = [...new Set(alternatives.flatMap(typesOf))]
   const types = [...new Set(kinds.flatMap(typesOf))]
-  return gap(`may be ${types.join(' or ')}, which is not ${readTypes.join(' or ')}`)
+  return gap(`may be ${types.join(' or ')}, which isn't ${readTypes.join(' or ')}`)
 }
 
 /** The candidate with clearly fewer differences than all others. Null if there's none. */

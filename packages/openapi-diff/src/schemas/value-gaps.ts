@@ -64,9 +64,9 @@ export function scalarGaps(
 
   const gaps: Gap[] = []
   if (ofOtherTypes.length > 0)
-    gaps.push(gap(`may be ${shown(ofOtherTypes)}, which is not ${typesOf(read).join(' or ')}`))
+    gaps.push(gap(`may be ${shown(ofOtherTypes)}, which isn't ${typesOf(read).join(' or ')}`))
   if (unmatched.length > 0)
-    gaps.push(gap(`may be ${shown(unmatched)}, which does not match ${String(pattern)}`))
+    gaps.push(gap(`may be ${shown(unmatched)}, which doesn't match ${String(pattern)}`))
   if (newValues.length > 0) gaps.push(newValueGap(newValues, values, read, direction))
   const withPattern = untried.filter((value) => rest.includes(value))
   if (withPattern.length > 0)
@@ -93,12 +93,13 @@ function newValueGap(
   const { enum: allowed, [nullableEnum]: isNullMeant } = read
   const areMany = newValues.length > 1
   if (isNullMeant === true && newValues.every((value) => value === null))
-    return unclear('may be null, which is nullable but not in the enum')
+    return unclear("may be null, which is nullable, but isn't in the enum")
   const text = shown(newValues)
+  const verb = areMany ? 'are' : 'is'
   const why =
     direction === 'request'
-      ? `may be ${text}, which ${areMany ? 'are' : 'is'} not allowed any more`
-      : `may be ${text}, which ${areMany ? 'are' : 'is'} new`
+      ? `may be ${text}, which ${verb}n't allowed any more`
+      : `may be ${text}, which ${verb} new`
   // An enum that gains values is still the same enum. A different constant isn't.
   const readTypes = new Set(listOf(allowed).map(typeOf))
   const isGrowing =
@@ -123,7 +124,7 @@ export const unknownGaps = (sent: Json, read: Json, meansTheSame: MeansTheSame):
     .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
     .map((key) =>
       key === unresolved
-        ? unclear(`refers to ${String((read[key] as Json)['$ref'])}, which is not in the document`)
+        ? unclear(`refers to ${String((read[key] as Json)['$ref'])}, which isn't in the document`)
         : unclear(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`),
     )
 
