@@ -192,13 +192,13 @@ describe('diff of the users service, whose version 1 is derived from version 2',
 
 - A list of users is an object with the URL of the next page.
 
-### Added
-
-- \`DELETE /users/:id/sessions\` (users#endSessions)
-
 ### Responses that differ
 
 - status 200: the body may be object, which isn't array (in \`GET /users\`)
+
+### New
+
+- \`DELETE /users/{id}/sessions\`
 `)
   })
 

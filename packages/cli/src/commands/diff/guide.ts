@@ -26,7 +26,7 @@ export function guide(
     items.length === 0 ? [] : ['', `### ${title}`, '', ...items.map((item) => `- ${item}`)],
   )
   const payloads = contract?.guide() ?? ''
-  if (payloads !== '') lines.push('', payloads.trimEnd())
+  if (payloads !== '') lines.push('', ...payloads.trimEnd().split('\n'))
   return [
     `## From version ${from} to ${to}`,
     '',
