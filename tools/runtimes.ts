@@ -30,17 +30,21 @@ export async function installNode(version: string): Promise<string> {
 }
 
 /** Installs packages in a folder for these versions, unless they are there. Returns its `node_modules`. */
-async function installOnce(packages: readonly string[]): Promise<string> {
+export async function installOnce(packages: readonly string[], overrides = {}): Promise<string> {
   const folder = join(cache, packages.join('-'))
-  if (!existsSync(folder)) await install(packages, folder)
+  if (!existsSync(folder)) await install(packages, overrides, folder)
   return join(folder, 'node_modules')
 }
 
 /** Installs in a folder of its own, and renames it when it is complete: another process may install at the same time. */
-async function install(packages: readonly string[], folder: string): Promise<void> {
+async function install(
+  packages: readonly string[],
+  overrides: object,
+  folder: string,
+): Promise<void> {
   await mkdir(cache, { recursive: true })
   const own = await mkdtemp(join(cache, 'runtimes-'))
-  await writeFile(join(own, 'package.json'), '{ "private": true }')
+  await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, overrides }))
   const options = ['--no-audit', '--no-fund', '--no-package-lock']
   await promisify(execFile)('npm', ['install', ...options, ...packages], { cwd: own })
   await rename(own, folder).catch(async (error: unknown) => {
