@@ -100,11 +100,11 @@ it.each([
 })
 
 it.each([
-  ['a name of the router', { 'API-Version': '9' }, "cannot set the header 'API-Version'"],
+  ['a name of the router', { 'API-Version': '9' }, "can't set the header 'API-Version'"],
   [
     'a name that frames the message',
     { 'content-length': '1' },
-    "cannot set the header 'content-length'",
+    "can't set the header 'content-length'",
   ],
   ['a line break', { 'x-a': 'a\r\nx-b: b' }, "sets 'x-a' to what no header can have"],
 ])('is an error when its headers have %s', async (_what, headers, message) => {

@@ -243,7 +243,7 @@ export const errorMessages: {
 
   HV_NAME: ({ where, name, instead }) =>
     `${where} gives '${name}' to a controller or a route, whose names only contain letters, digits and _. ` +
-    `Put other characters in the path: ${instead}.`,
+    `Other characters can only be in the path. Write ${instead}.`,
 
   HV_PATH: ({ where, segment, twice }) =>
     `${where} has the path segment '${segment}'${

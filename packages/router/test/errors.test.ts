@@ -508,19 +508,19 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
-    "resources 'line-items' in version 1 gives 'line-items' to a controller or a route, whose names only contain letters, digits and _. Put other characters in the path: resources('line_items', { path: 'line-items' }).",
+    "resources 'line-items' in version 1 gives 'line-items' to a controller or a route, whose names only contain letters, digits and _. Other characters can only be in the path. Write resources('line_items', { path: 'line-items' }).",
     { where: "resources 'line-items' in version 1", name: 'line-items' },
     () => api({ vendorString: 'a' }, version(1, resources('line-items'))),
   ],
   [
     'HV_NAME',
-    "Put other characters in the path: resources('users', { path: '/users' }).",
+    "Other characters can only be in the path. Write resources('users', { path: '/users' }).",
     { name: '/users' },
     () => api({ vendorString: 'a' }, version(1, resources('/users'))),
   ],
   [
     'HV_NAME',
-    "Put other characters in the path: namespace('back_office', { path: 'back-office' }).",
+    "Other characters can only be in the path. Write namespace('back_office', { path: 'back-office' }).",
     { name: 'back-office' },
     () =>
       api(
@@ -530,10 +530,16 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
-    "resource 'profile' in version 1 gives 'my-profiles' to a controller or a route, whose names only contain letters, digits and _.",
+    "Other characters can only be in the path. Write resource('profile', { controller: 'my_profiles' }).",
     { name: 'my-profiles' },
     () =>
       api({ vendorString: 'a' }, version(1, resource('profile', { controller: 'my-profiles' }))),
+  ],
+  [
+    'HV_NAME',
+    "resources 'users' in version 1 gives 'app-users' to a controller or a route, whose names only contain letters, digits and _. Other characters can only be in the path. Write resources('users', { as: 'app_users' }).",
+    { name: 'app-users', instead: "resources('users', { as: 'app_users' })" },
+    () => api({ vendorString: 'a' }, version(1, resources('users', { as: 'app-users' }))),
   ],
   [
     'HV_PATH',

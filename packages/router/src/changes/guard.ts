@@ -50,7 +50,7 @@ export function guardHeaders(step: ChangeStep, headersOf: HeadersOf): HeadersOf 
     const headers = guarded(value)
     for (const [name, text] of Object.entries(headers)) {
       const subject = `the change '${step.about}'`
-      if (!isOfApp(name)) throw new Error(`${subject} cannot set the header ${quoted(name)}`)
+      if (!isOfApp(name)) throw new Error(`${subject} can't set the header ${quoted(name)}`)
       if (/[^\t\x20-\x7e\x80-\xff]/.test(String(text ?? '')))
         throw new Error(`${subject} sets ${quoted(name)} to what no header can have`)
     }

@@ -212,12 +212,18 @@ function assertSelection(kind: string, { only, except }: Selection<unknown>, whe
 function assertWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
-  if ((as === '' || isWord(as)) && isFolder(folder)) return
-  const newName = name.replace(/^\W+(?=\w)/, '').replace(/\W+/g, '_')
+  const isValidAs = as === '' || isWord(as)
+  if (isValidAs && isFolder(folder)) return
+  const wrong = isValidAs ? folder : as
+  const fixed = wrong.replace(/^\W+(?=\w)/, '').replace(/[^\w/]+/g, '_')
+  const option = wrong === as ? 'as' : 'controller'
   throw new RouterError('HV_NAME', {
     where,
-    name: isWord(as) ? folder : as,
-    instead: `${kind}('${newName}', { path: '${name}' })`,
+    name: wrong,
+    instead:
+      wrong === name
+        ? `${kind}('${fixed.replaceAll('/', '_')}', { path: '${name}' })`
+        : `${kind}('${name}', { ${option}: '${fixed}' })`,
   })
 }
 
