@@ -1,4 +1,4 @@
-import { encodeSegment, fillPattern, pathTextOf } from '@hv/router/internal'
+import { encodeSegment, fillPattern, paramsOf, pathTextOf } from '@hv/router/internal'
 
 /** One of an action's methods and paths. */
 export interface Endpoint {
@@ -11,7 +11,7 @@ export interface Endpoint {
 /** @param route - `GET /api/users/:id` */
 export function readEndpoint(route: string): Endpoint {
   const [method, pattern] = route.split(' ') as [string, string]
-  return { method, pattern, params: pattern.match(/(?<=\/[:*])\w+/g) ?? [] }
+  return { method, pattern, params: paramsOf(pattern) }
 }
 
 type Params = Readonly<Record<string, unknown>>

@@ -33,9 +33,9 @@ export function groupActions(
   const groupsOf = new Map<string, Group[]>() // by method and path
   const grouped = new Map<Row, GroupedAction>()
   for (const row of routeTable(api)) {
-    const { method, pattern, action: name, version } = row
+    const { method, pattern, shape, action: name, version } = row
     // To find-my-way, patterns that only differ in their parameters' names are the same path.
-    const path = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
+    const path = `${method} ${shape}`
     const groups = groupsOf.get(path) ?? []
     groupsOf.set(path, groups)
     const { handler, options } = actions.get(row)!

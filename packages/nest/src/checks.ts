@@ -1,5 +1,6 @@
 // What would otherwise fail silently stops the app's start, or logs a warning.
-import { type Row, routeTable } from '@hv/router'
+import { routeTable } from '@hv/router'
+import { shapeOf } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import type { FastifyInstance } from 'fastify'
 import { assertCacheKeys } from './cache.ts'
@@ -62,7 +63,7 @@ export function assertDistinctPaths(apis: readonly VersionedApi[]): void {
   for (const api of apis)
     for (const { method, pattern } of routeTable(api.routes)) {
       const path = (api.options.prefix ?? '') + pattern
-      const shape = path.replaceAll(/(?<=\/[:*])\w+/g, '') // parameter names don't tell paths apart
+      const shape = shapeOf(path) // parameter names don't tell paths apart
       const owner = owners.get(shape) ?? { api, methods: new Set() }
       owners.set(shape, owner)
       if (owner.api === api) owner.methods.add(method)
@@ -92,11 +93,11 @@ function assertParameters(served: readonly Served[]): void {
   const problems = new Set<string>()
   for (const { metatype, row } of served)
     for (const name of namesOf(metatype, row.action)) {
-      if (hasParameter(row, name)) continue
+      if (row.params.includes(name)) continue
       const rows = served
         .filter((other) => other.metatype === metatype && other.row.action === row.action)
         .map((other) => other.row)
-      if (rows.some((other) => hasParameter(other, name))) continue
+      if (rows.some(({ params }) => params.includes(name))) continue
       const paths = [...new Set(rows.map(({ pattern }) => pattern))].join(' and ')
       problems.add(
         `${metatype.name}.${row.action}() has @Param('${name}'), which isn't in ${paths}`,
@@ -113,9 +114,6 @@ const namesOf = (metatype: Type, action: string): string[] =>
   ).flatMap(([key, { data }]) =>
     key.startsWith(`${paramType}:`) && typeof data === 'string' ? [data] : [],
   )
-
-const hasParameter = ({ pattern }: Row, name: string): boolean =>
-  [...pattern.matchAll(/[:*](\w+)/g)].some(([, parameter]) => parameter === name)
 
 /** On Fastify, an API's route hides a Nest route with the same path. */
 const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): string[] =>

@@ -205,7 +205,7 @@ Start your app, and try it:
 
   curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"
 
-When version 1 is released, start version 2 with npx @hv/router-cli bump. It adds version(2, inherit({ from: 1 })).
+When version 1 is released, npx @hv/router-cli bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.
 `,
     })
     expect(read('routes.js')).toBe(`const { api, resources, version } = require("@hv/router");

@@ -130,7 +130,7 @@ describe('check --lock', () => {
     const { out, code } = await hv('check', '--update-lock')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /as released\.\n.*\nIt no longer reports 1 finding:\nerror {4}earlier-sunset {2}released version 1: .*\n$/,
+      /as released\.\n.*\ncheck --lock no longer reports 1 finding:\nerror {4}earlier-sunset {2}released version 1: .*\n$/,
     )
     expect((await hv('check', '--update-lock')).out).not.toContain('no longer')
   })

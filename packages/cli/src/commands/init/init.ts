@@ -84,7 +84,7 @@ export function run(io: Io, options: InitOptions): number {
     '',
     `  curl localhost:${port}/api/users -H "Accept: application/vnd.${vendor}+json;version=1"`,
     '',
-    'When version 1 is released, start version 2 with npx @hv/router-cli bump. It adds version(2, inherit({ from: 1 })).',
+    'When version 1 is released, npx @hv/router-cli bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.',
   )
   return 0
 }
