@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type AppConfig, buildApp } from '../src/app.ts'
+import { buildApp } from '../src/app.ts'
 import { createTokens, readKeys, secretKey } from '../src/auth/tokens.ts'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { StoreError } from '../src/store/database.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
@@ -63,7 +63,7 @@ describeStores('the service under attack', (open) => {
   /** The status that a token gets. */
   const statusOf = async (token: string): Promise<number> =>
     (await send('GET', '/users', undefined, bearer(token))).status
-  async function another(config: Partial<AppConfig>, from = store, keys = tokens): Promise<string> {
+  async function another(config: Partial<Config>, from = store, keys = tokens): Promise<string> {
     const one = buildApp({ ...appConfig, ...config }, { store: from, tokens: keys })
     apps.push(one)
     return one.listen({ host: '127.0.0.1', port: 0 })

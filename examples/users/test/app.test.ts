@@ -8,7 +8,8 @@ import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type AppConfig, buildApp } from '../src/app.ts'
+import { buildApp } from '../src/app.ts'
+import type { Config } from '../src/config.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
@@ -33,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function serve(config: Partial<AppConfig>, from = store, logTo?: Writable): Promise<string> {
+async function serve(config: Partial<Config>, from = store, logTo?: Writable): Promise<string> {
   const app = buildApp({ ...appConfig, ...config }, { store: from, tokens }, undefined, logTo)
   apps.push(app)
   return app.listen({ host: '127.0.0.1', port: 0 })

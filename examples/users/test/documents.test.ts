@@ -215,17 +215,21 @@ describe('the metrics', () => {
     await expect
       .poll(read, { timeout: 5000, interval: 200 })
       .toEqual([
-        'http_requests_total{method="GET",route="/metrics",status="200",api_version="none"}',
-        'http_requests_total{method="GET",route="/users",status="401",api_version="2"}',
-        'http_requests_total{method="GET",route="/users/:id",status="401",api_version="1"}',
-        'http_requests_total{method="GET",route="none",status="400",api_version="none"}',
-        'http_requests_total{method="GET",route="none",status="404",api_version="none"}',
-        'http_requests_total{method="GET",route="none",status="406",api_version="none"}',
-        'http_requests_total{method="PATCH",route="none",status="405",api_version="none"}',
+        'http_requests_total{method="GET",route="/metrics",status="200",error="none",api_version="none"}',
+        'http_requests_total{method="GET",route="/users",status="401",error="UNAUTHORIZED",api_version="2"}',
+        'http_requests_total{method="GET",route="/users/:id",status="401",error="UNAUTHORIZED",api_version="1"}',
+        'http_requests_total{method="GET",route="none",status="400",error="BAD_REQUEST",api_version="none"}',
+        'http_requests_total{method="GET",route="none",status="404",error="NOT_FOUND",api_version="none"}',
+        'http_requests_total{method="GET",route="none",status="406",error="NOT_ACCEPTABLE",api_version="none"}',
+        'http_requests_total{method="PATCH",route="none",status="405",error="METHOD_NOT_ALLOWED",api_version="none"}',
       ])
     const response = await fetch(`${origin}/metrics`)
     expect(response.headers.get('content-type')).toContain('text/plain')
     const text = await response.text()
     expect(text).toContain('process_cpu_seconds_total')
+    expect(text).toMatch(
+      /^http_request_duration_seconds_bucket\{le="10",method="GET",route="\/users",api_version="2"\} \d/m,
+    )
+    expect(text).toMatch(/^token_keys\{keys="[\w-]{8}"\} 1$/m)
   })
 })

@@ -14,7 +14,11 @@ afterEach(async () => {
 })
 
 /** Asks for the users in a version, in a service with this environment. */
-async function ask(environment: Record<string, string>, version: number, today = '2026-12-01') {
+async function ask(
+  environment: Record<string, string>,
+  version: number | '',
+  today = '2026-12-01',
+) {
   for (const [key, value] of Object.entries(environment)) vi.stubEnv(key, value)
   vi.resetModules()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(today) })
@@ -30,11 +34,12 @@ async function ask(environment: Record<string, string>, version: number, today =
     () => store.close(),
     () => rmSync(folder, { recursive: true, force: true }),
   )
-  const accept = `application/vnd.users+json;version=${version}`
-  const response = await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/users`, {
-    headers: { accept, connection: 'close' },
-  })
+  const accept = version ? `application/vnd.users+json;version=${version}` : '*/*'
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const response = await fetch(`${origin}/users`, { headers: { accept, connection: 'close' } })
+  const metrics = await fetch(`${origin}/metrics`, { headers: { connection: 'close' } })
   return {
+    metrics: (await metrics.text()).split('\n'),
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: await response.json(),
@@ -63,6 +68,11 @@ describe('the end of version 1', () => {
     expect((await ask(dates, 1, '2027-06-30T23:59:59.999Z')).status).toBe(401)
     const gone = await ask(dates, 1, '2027-07-01')
     expect(gone).toMatchObject({ status: 410, body: { code: 410, error: 'GONE' } })
+  })
+  it.each([1, ''] as const)('is counted for clients that ask for "%s"', async (version) => {
+    const { metrics } = await ask(dates, version, '2027-07-01')
+    const labels = 'method="GET",route="none",status="410",error="GONE",api_version="1"'
+    expect(metrics).toContain(`http_requests_total{${labels}} 1`)
   })
   it('is a date', async () => {
     await expect(ask({ V1_SUNSET: '1.7.2027' }, 1)).rejects.toThrow('HV_DATE: version 1 has ')

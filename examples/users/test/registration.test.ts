@@ -2,7 +2,8 @@
 import { type Socket, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type AppConfig, buildApp } from '../src/app.ts'
+import { buildApp } from '../src/app.ts'
+import type { Config } from '../src/config.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
 import { bearer, password, register, send } from './client.ts'
@@ -27,7 +28,7 @@ describeStores('registration', (open) => {
     for (const socket of sockets.splice(0)) socket.destroy()
     await app.close()
   })
-  async function serve(config: Partial<AppConfig> = {}): Promise<string> {
+  async function serve(config: Partial<Config> = {}): Promise<string> {
     app = buildApp({ ...appConfig, trustProxy: '127.0.0.1', ...config }, { store, tokens })
     return app.listen({ host: '127.0.0.1', port: 0 })
   }

@@ -1,7 +1,8 @@
 // How often a password may be guessed, and whom that keeps out.
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type AppConfig, buildApp } from '../src/app.ts'
+import { buildApp } from '../src/app.ts'
+import type { Config } from '../src/config.ts'
 import { networkOf } from '../src/lib/network.ts'
 import { accountSubject } from '../src/auth/throttle.ts'
 import type { UserStore } from '../src/store/user-store.ts'
@@ -20,7 +21,7 @@ describeStores('the throttle', (open) => {
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.close()
   })
-  async function serve(config: Partial<AppConfig>): Promise<string> {
+  async function serve(config: Partial<Config>): Promise<string> {
     const app = buildApp({ ...appConfig, trustProxy: '127.0.0.1', ...config }, { store, tokens })
     apps.push(app)
     return app.listen({ host: '127.0.0.1', port: 0 })
