@@ -13,9 +13,10 @@ const app = fastify({ logger: { level: 'silent' } })
 app.decorateRequest('actor', null)
 app.decorateRequest('foundUser', null)
 app.decorateRequest('apiMatch', null)
+app.decorateRequest('refusal', null)
 app.addHook('onRequest', async (request, reply) => void reply.headers(commonHeaders(request.id)))
 app.addHook('onSend', async () => {})
-serveMetrics(app, { prepared: true, draining: false })
+serveMetrics(app, tokens, { prepared: true, draining: false })
 app.get('/users/:id', {
   onRequest: createAuthenticate(store, tokens, () => {}),
   preValidation: readId,

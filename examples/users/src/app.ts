@@ -37,34 +37,20 @@ import { createHttpServer, maxHeaderSize } from './http/server.ts'
 import { routes } from './routes.ts'
 import type { UserStore } from './store/user-store.ts'
 
-/** The part of the configuration that the app reads. `main.ts` reads the rest. */
-export type AppConfig = Pick<
-  Config,
-  | 'exposeDatabaseErrors'
-  | 'logLevel'
-  | 'rateLimit'
-  | 'loginFailures'
-  | 'loginRate'
-  | 'registrationRate'
-  | 'trustProxy'
-  | 'closedRegistration'
-  | 'hashConcurrency'
->
-
 /**
  * Builds the service without a socket, for `main.ts` and for tests.
  *
  * @param logTo gets the log and the audit. Default: JSON on stdout, without an audit
  */
 export function buildApp(
-  config: AppConfig,
+  config: Config,
   { store, tokens }: { readonly store: UserStore; readonly tokens: Tokens },
   lifecycle: Readonly<Lifecycle> = { prepared: true, draining: false },
   logTo?: Writable,
 ): FastifyInstance {
   const app = createServer(config, logTo)
   acceptJsonOnly(app)
-  const count = serveMetrics(app, lifecycle)
+  const count = serveMetrics(app, tokens, lifecycle)
   app.addHook('onRequest', (request, reply, done) => {
     whenEnded(request, reply, (ended) => {
       logRequest(ended)
@@ -106,7 +92,7 @@ export function buildApp(
   return app
 }
 
-function createServer({ logLevel, trustProxy }: AppConfig, logTo?: Writable): FastifyInstance {
+function createServer({ logLevel, trustProxy }: Config, logTo?: Writable): FastifyInstance {
   const app: FastifyInstance = fastify({
     logger: { level: logLevel, serializers, ...(logTo && { stream: logTo }) },
     trustProxy: trustProxy?.split(',').map((address) => address.trim()) ?? false,
@@ -127,11 +113,12 @@ function createServer({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
 /** Adds hooks to the root, so that they run for every request, even if no route serves it. */
 function addHooks(
   app: FastifyInstance,
-  { rateLimit: max }: AppConfig,
+  { rateLimit: max }: Config,
   lifecycle: Readonly<Lifecycle>,
 ): void {
   app.decorateRequest('actor', null)
   app.decorateRequest('foundUser', null)
+  app.decorateRequest('refusal', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id))
     done()

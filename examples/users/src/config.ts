@@ -17,46 +17,7 @@ export const serviceVersion = (
 ).version
 
 /** The service's configuration, checked and with every default applied. */
-export interface Config {
-  readonly production: boolean
-  readonly port: number
-  readonly host: string
-  /** `mysql://user:password@host:port/database`; null for the embedded store. */
-  readonly databaseUrl: string | null
-  /** TLS to the database: `verified` checks certificate and host name. */
-  readonly databaseTls: 'off' | 'verified' | 'unverified'
-  /** The certificates that sign the database's, as PEM. Null means those that Node trusts. */
-  readonly databaseCa: string | null
-  /** The embedded store's file. */
-  readonly databaseFile: string
-  /** Whether pending migrations are applied at start-up. */
-  readonly migrateOnStart: boolean
-  /** The secret that signs tokens (HS256), at least 32 bytes. If it's null, one is generated into `data/`. */
-  readonly accessToken: string | null
-  /** A folder with Ed25519 keys (`*.pem`) that sign tokens instead (EdDSA). The last by name signs, and all verify. */
-  readonly keyFolder: string | null
-  /** A token's lifetime, in seconds. */
-  readonly tokenLifetime: number
-  /** Whether responses may contain database error messages. */
-  readonly exposeDatabaseErrors: boolean
-  readonly logLevel: string
-  /** Requests per minute and network, counted by each instance; 0 for no limit. */
-  readonly rateLimit: number
-  /** Failed logins per account and network in 15 minutes; 0 for no limit. */
-  readonly loginFailures: number
-  /** Logins per minute and network; 0 for no limit. */
-  readonly loginRate: number
-  /** New users per minute and network, except those that an admin creates; 0 for no limit. */
-  readonly registrationRate: number
-  /** Addresses of the proxies whose `X-Forwarded-For` is trusted; null for none. */
-  readonly trustProxy: string | null
-  /** How many passwords are verified at once. */
-  readonly hashConcurrency: number
-  /** Whether only admins may create users. */
-  readonly closedRegistration: boolean
-  /** How long the service keeps serving after SIGTERM, in seconds. */
-  readonly drainTime: number
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -65,7 +26,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  *
  * @throws ConfigError that lists every wrong or missing value
  */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const { mistakes, text, integer, flag, choice } = createReader(environment)
   const modes = ['production', 'development', 'test']
   const production = choice('NODE_ENV', modes, 'development') === 'production'
@@ -74,31 +35,48 @@ export function readConfig(environment: Environment): Config {
   const allowEmbedded = flag('ALLOW_EMBEDDED', false)
   const keyFolder = text('JWT_KEYS')
 
-  const config: Config = {
+  const config = {
     production,
     port: integer('PORT', 3000, 0, 65_535),
     host: text('HOST') ?? 'localhost',
+    /** `mysql://user:password@host:port/database`; null for the embedded store. */
     databaseUrl,
+    /** TLS to the database: `verified` checks certificate and host name. */
     databaseTls: choice(
       'DATABASE_TLS',
       ['off', 'verified', 'unverified'],
       ca === null ? 'off' : 'verified',
     ),
+    /** The certificates that sign the database's, as PEM. Null means those that Node trusts. */
     databaseCa: ca === null ? null : readText(ca, 'DATABASE_CA'),
+    /** The embedded store's file. */
     databaseFile: resolve(packageRoot, text('DATABASE_FILE') ?? 'data/users.db'),
+    /** Whether pending migrations are applied at start-up. */
     migrateOnStart: flag('MIGRATE_ON_START', databaseUrl === null || !production),
+    /** The secret that signs tokens (HS256), at least 32 bytes. If it's null, one is generated into `data/`. */
     accessToken: text('ACCESS_TOKEN'),
+    /** A folder with Ed25519 keys (`*.pem`) that sign tokens instead (EdDSA). The last by name signs, and all verify. */
     keyFolder: keyFolder === null ? null : resolve(packageRoot, keyFolder),
+    /** A token's lifetime, in seconds. */
     tokenLifetime: integer('JWT_TTL', 3600, 1, 31_536_000),
+    /** Whether responses may contain database error messages. */
     exposeDatabaseErrors: flag('EXPOSE_DB_ERRORS', !production),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
+    /** Requests per minute and network, counted by each instance; 0 for no limit. */
     rateLimit: integer('RATE_LIMIT', 1000, 0, 1_000_000),
+    /** Failed logins per account and network in 15 minutes; 0 for no limit. */
     loginFailures: integer('LOGIN_FAILURES', 5, 0, 1000),
+    /** Logins per minute and network; 0 for no limit. */
     loginRate: integer('LOGIN_RATE', 30, 0, 1_000_000),
+    /** New users per minute and network, except those that an admin creates; 0 for no limit. */
     registrationRate: integer('REGISTRATION_RATE', 10, 0, 1_000_000),
+    /** How many passwords are verified at once. */
     hashConcurrency: integer('HASH_CONCURRENCY', Math.max(1, availableParallelism() - 1), 1, 1024),
+    /** Addresses of the proxies whose `X-Forwarded-For` is trusted; null for none. */
     trustProxy: text('TRUST_PROXY'),
+    /** Whether only admins may create users. */
     closedRegistration: choice('REGISTRATION', ['open', 'admin'], 'open') === 'admin',
+    /** How long the service keeps serving after SIGTERM, in seconds. */
     drainTime: integer('DRAIN_TIME', 5, 0, 600),
   }
   mistakes.push(...findMistakes(config, allowEmbedded))

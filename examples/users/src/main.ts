@@ -44,9 +44,10 @@ async function start(): Promise<void> {
   await app.listen({ port: config.port, host: config.host })
 
   // Comes before the line that says it serves, because whoever waits for that line may send a signal right away.
-  const stop = once((drainTime: number) => {
+  const stop = (drainTime: number): void => {
+    if (lifecycle.draining) return
     shutDown(app, store, lifecycle, drainTime).then(() => process.exit(0), exitWithError)
-  })
+  }
   process.on('SIGTERM', () => stop(config.drainTime * 1000))
   process.on('SIGINT', () => stop(0)) // Ctrl-C: no load balancer to wait for
   if (process.env['npm_lifecycle_event'] !== undefined)
@@ -68,12 +69,4 @@ async function start(): Promise<void> {
 function whenParentExits(act: () => void): void {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && act(), 500).unref()
-}
-
-function once<T>(act: (value: T) => void): (value: T) => void {
-  let done = false
-  return (value) => {
-    if (!done) act(value)
-    done = true
-  }
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
 import { describe } from 'vitest'
+import { announce } from './announce.ts'
 import {
   type PrivateServer,
   type ServerProgram,
@@ -51,13 +52,6 @@ announce(
   mysql !== undefined,
   'no MySQL 8.4 or later here. Put mysqld on the PATH.',
 )
-
-function announce(requirement: string, met: boolean, what: string): void {
-  if (met || process.env['VITEST'] === undefined) return // figures choose a database themselves
-  const text = `SKIPPED: ${what}`
-  if (process.env[requirement] === '1') throw new Error(`${requirement}=1, but: ${text}`)
-  console.warn(`┌${'─'.repeat(text.length + 2)}┐\n│ ${text} │\n└${'─'.repeat(text.length + 2)}┘`)
-}
 
 /** Runs a suite on every database: on that of TEST_DATABASE_URL, if it is set. */
 export function describeDatabases(title: string, suite: (start: StartDatabase) => void): void {

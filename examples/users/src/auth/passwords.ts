@@ -4,14 +4,7 @@ import { ApiError } from '../http/errors.ts'
 import { limitConcurrency } from '../lib/limit-concurrency.ts'
 
 /** Hashes and verifies passwords. Networks take turns. */
-export interface Passwords {
-  /** Returns the hash with its parameters and salt, in PHC string format. */
-  hash(password: string, network: string): Promise<string>
-  /**
-   * Returns false after the same time if there's no hash, so that an unknown user can't be told from a wrong password.
-   */
-  verify(passwordHash: string | null, password: string, network: string): Promise<boolean>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** The parameters that OWASP recommends for argon2id: 19 MiB and two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -25,17 +18,22 @@ let dummyHash: Promise<string> | undefined
  *
  * @param concurrency how many passwords are verified at once
  */
-export function createPasswords(concurrency: number): Passwords {
-  const limitHashing = (running: number) =>
+export function createPasswords(concurrency: number) {
+  const limitHashing = (name: string, running: number) =>
     limitConcurrency(
-      { running, queued: 64, patience: 10_000 },
+      { name, running, queued: 64, patience: 10_000 },
       () => new ApiError(503, 'BUSY', 'too many passwords at once', { 'retry-after': '1' }),
     )
-  const verifying = limitHashing(concurrency)
-  const hashing = limitHashing(1)
+  const verifying = limitHashing('verify', concurrency)
+  const hashing = limitHashing('hash', 1)
   return {
-    hash: (password, network) => hashing(() => hash(normalize(password), cost), network),
-    async verify(passwordHash, password, network) {
+    /** Returns the hash with its parameters and salt, in PHC string format. */
+    hash: (password: string, network: string) =>
+      hashing(() => hash(normalize(password), cost), network),
+    /**
+     * Returns false after the same time if there's no hash, so that an unknown user can't be told from a wrong password.
+     */
+    async verify(passwordHash: string | null, password: string, network: string) {
       dummyHash ??= hash('no account has this password', cost)
       const against = passwordHash ?? (await dummyHash)
       const matches = await verifying(() => verify(against, normalize(password)), network)

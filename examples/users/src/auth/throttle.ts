@@ -8,22 +8,7 @@ import { type UserStore, usernameKey } from '../store/user-store.ts'
 import { networkOf } from '../lib/network.ts'
 
 /** Limits password guesses and new users, on all instances that share a database. */
-export interface Throttle {
-  /**
-   * Counts a guess, then verifies the password. If that fails because something is unavailable, the guess isn't held against
-   * the account.
-   *
-   * @returns whether the password is right
-   * @throws ApiError 429 with `Retry-After`
-   */
-  guess(guess: Guess, verify: () => Promise<boolean>): Promise<boolean>
-  /**
-   * Counts a new user, before its password is hashed.
-   *
-   * @throws ApiError 429 with `Retry-After`
-   */
-  countRegistration(address: string): Promise<void>
-}
+export type Throttle = ReturnType<typeof createThrottle>
 
 /** An attempt to present a password. */
 export interface Guess {
@@ -51,7 +36,7 @@ export function createThrottle(
   store: UserStore,
   { loginFailures, loginRate, registrationRate }: Limits,
   pause = 1000,
-): Throttle {
+) {
   const perNetwork: AttemptRule = { limit: loginRate, window: minute, delay: minute, doublings: 0 }
   const registrations: AttemptRule = { ...perNetwork, limit: registrationRate }
   const perAccountAndNetwork: AttemptRule = {
@@ -68,7 +53,14 @@ export function createThrottle(
   let isTakingBack = false
 
   return {
-    async guess({ user, address, at }, verify) {
+    /**
+     * Counts a guess, then verifies the password. If that fails because something is unavailable, the guess isn't held against
+     * the account.
+     *
+     * @returns whether the password is right
+     * @throws ApiError 429 with `Retry-After`
+     */
+    async guess({ user, address, at }: Guess, verify: () => Promise<boolean>): Promise<boolean> {
       const [account, network] = [accountSubject(user), networkOf(address)]
       const knownNetwork = `known ${account} ${network}`
       if (loginRate > 0) await countNetwork(`address ${network}`, perNetwork)
@@ -100,7 +92,12 @@ export function createThrottle(
         .catch(() => void takeBack(counted.slice(0, 1)))
       return true
     },
-    async countRegistration(address) {
+    /**
+     * Counts a new user, before its password is hashed.
+     *
+     * @throws ApiError 429 with `Retry-After`
+     */
+    async countRegistration(address: string): Promise<void> {
       if (registrationRate > 0)
         await countNetwork(`registration ${networkOf(address)}`, registrations)
     },

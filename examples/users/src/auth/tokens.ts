@@ -21,13 +21,7 @@ export interface TokenSubject {
 }
 
 /** Issues and verifies access tokens. */
-export interface Tokens {
-  sign(subject: TokenSubject): string
-  /** Returns null for anything but a valid token that this service issued. */
-  verify(token: string): TokenSubject | null
-  /** The public keys (RFC 7517); empty with a secret. */
-  readonly keySet: { readonly keys: readonly JsonWebKey[] }
-}
+export type Tokens = ReturnType<typeof createTokens>
 
 const issuer = 'users-service'
 const type = 'at+jwt'
@@ -65,7 +59,7 @@ export interface Key {
  *
  * @param lifetime in seconds
  */
-export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
+export function createTokens(keys: readonly Key[], lifetime: number) {
   const { id: kid, algorithm, signs } = keys.findLast((key) => key.signs !== null)!
   const sign = createSigner({
     key: signs!,
@@ -92,8 +86,10 @@ export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
   )
 
   return {
-    sign: ({ id, tokenVersion }) => sign({ sub: String(id), tv: tokenVersion, jti: randomUUID() }),
-    verify(token) {
+    sign: ({ id, tokenVersion }: TokenSubject) =>
+      sign({ sub: String(id), tv: tokenVersion, jti: randomUUID() }),
+    /** Returns null for anything but a valid token that this service issued. */
+    verify(token: string): TokenSubject | null {
       let claims: unknown
       try {
         claims = verifiers.get(keyIdOf(token))?.(token)
@@ -104,9 +100,19 @@ export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
         return null
       return { id: Number(claims.sub), tokenVersion: claims.tv }
     },
+    /** The public keys (RFC 7517); empty with a secret. */
     keySet: { keys: keys.flatMap(({ jwk }) => (jwk === null ? [] : [jwk])) },
+    /** Tells whether two instances verify with the same keys, without telling what they are. */
+    fingerprint: sha256(
+      keys
+        .map(({ verifies }) => verifies)
+        .toSorted()
+        .join(),
+    ).slice(0, 8),
   }
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** Reads the `kid` only, because the verifier decodes everything else anyway. */
 const keyIdOf = (token: string): string =>
@@ -146,7 +152,7 @@ export function readKeys(folder: string): readonly Key[] {
       const key = createPublicKey(pem)
       if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is not an Ed25519 key')
       const { crv, kty, x } = key.export({ format: 'jwk' })
-      const id = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+      const id = sha256(JSON.stringify({ crv, kty, x }))
       return {
         id,
         algorithm: 'EdDSA',

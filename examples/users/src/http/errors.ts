@@ -9,20 +9,24 @@ import { commonHeaders } from './common-headers.ts'
 import { logRequest, whenEnded } from './request-log.ts'
 import { hasOpenRequest } from './server.ts'
 
-/** Every error response's body. */
-export interface ErrorBody {
-  readonly status: false
-  /** The HTTP status. */
-  readonly code: number
-  readonly message: string
-  /** An identifier that programs can rely on: `USER_NOT_FOUND`. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was refused, for the log and the metrics. */
+    refusal: Refusal | null
+  }
+}
+
+interface Refusal {
+  /** The response's `error`: `USER_NOT_FOUND`. */
   readonly error: string
-  readonly requestId: string
+  /** The retired version that the request asked for. */
+  readonly version?: number | undefined
 }
 
 /** An error that a client may see. */
 export class ApiError extends Error {
   readonly statusCode: number
+  /** An identifier that programs can rely on: `USER_NOT_FOUND`. */
   readonly error: string
   readonly headers: Readonly<Record<string, string>>
 
@@ -109,7 +113,7 @@ function fromStoreError({ reason, databaseText }: StoreError, expose: boolean): 
   }
 }
 
-const toBody = ({ statusCode, error, message }: ApiError, requestId: string): ErrorBody => ({
+const toBody = ({ statusCode, error, message }: ApiError, requestId: string) => ({
   status: false,
   code: statusCode,
   message,
@@ -117,12 +121,13 @@ const toBody = ({ statusCode, error, message }: ApiError, requestId: string): Er
   requestId,
 })
 
-export function sendError(error: ApiError, { id }: FastifyRequest, reply: FastifyReply): void {
+export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+  request.refusal = error
   reply
     .code(error.statusCode)
     .headers(error.headers)
     .type('application/json; charset=utf-8')
-    .send(toBody(error, id))
+    .send(toBody(error, request.id))
 }
 
 /** Sends Fastify's own errors. No hooks run before those, so they get the common headers and the rate limit here. */
@@ -159,7 +164,10 @@ export function refuseConnection(
     const requestId = randomUUID()
     const network = networkOf(socket.remoteAddress ?? '')
     if (!hasOpenRequest(socket))
-      log.info({ route: 'none', status: shown.statusCode, network, reqId: requestId })
+      log.info(
+        { route: 'none', status: shown.statusCode, network, reqId: requestId },
+        shown.message,
+      )
     const body = JSON.stringify(toBody(shown, requestId))
     const headers = {
       ...commonHeaders(requestId),
@@ -182,9 +190,13 @@ export function replaceProblem(
   reply: FastifyReply,
 ): object {
   reply.type('application/json; charset=utf-8')
-  const { status, detail, requested, supported, availableIn, allow } = problem
+  const { status, detail, requested, supported, availableIn, allow, retired } = problem
+  const error = errorOf(status, detail)
+  // Without a version, the client asked for the default one, which is the first to retire.
+  const version = retired?.find((number) => requested?.includes(number) ?? true)
+  request.refusal = { error: error.error, version: status === 410 ? version : undefined }
   return {
-    ...toBody(errorOf(status, detail), request.id),
+    ...toBody(error, request.id),
     requested,
     supported,
     availableIn,

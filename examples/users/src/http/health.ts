@@ -11,7 +11,7 @@ export interface Lifecycle {
   /** Whether the process is stopping. If so, it isn't ready, and each response closes its connection. */
   draining: boolean
   /** How many counters the throttle had in the database a minute ago, at most. */
-  counters?: number
+  counters?: Awaited<ReturnType<UserStore['countCounters']>> | undefined
 }
 
 /** `/health/live` never asks the database, so a restart can't be the answer to an outage. `/health/ready` asks once a second. */

@@ -7,6 +7,10 @@ export interface Ended {
   readonly request: FastifyRequest
   /** The route's pattern, or `none`. */
   readonly route: string
+  /** The version that served the request, or the retired one that it asked for. */
+  readonly version: number | undefined
+  /** The identifier in an error response. */
+  readonly error: string | undefined
   /** 499 if the client left before the response was sent. */
   readonly status: number
   /** In milliseconds. */
@@ -21,10 +25,13 @@ export function whenEnded(
 ): void {
   const start = performance.now()
   raw.once('close', () => {
-    const pattern = request.apiMatch?.row.pattern ?? request.routeOptions.url ?? 'none'
+    const { apiMatch, refusal } = request
+    const pattern = apiMatch?.row.pattern ?? request.routeOptions.url ?? 'none'
     act({
       request,
       route: pattern.endsWith('*') ? 'none' : pattern,
+      version: apiMatch?.version ?? refusal?.version,
+      error: refusal?.error,
       status: raw.writableEnded ? raw.statusCode : 499,
       duration: performance.now() - start,
     })
@@ -32,14 +39,15 @@ export function whenEnded(
 }
 
 /** Writes the only line that a request gets. It leaves out the query, because a client may have put a token there. */
-export function logRequest({ request, route, status, duration }: Ended): void {
-  const { method, originalUrl, headers, ip, actor, apiMatch } = request
+export function logRequest({ request, route, version, error, status, duration }: Ended): void {
+  const { method, originalUrl, headers, ip, actor } = request
   request.log.info({
     method,
     route,
     path: originalUrl.split('?', 1)[0]!.slice(0, 200),
     status,
-    version: apiMatch?.version,
+    error,
+    version,
     client: productOf(headers['user-agent']),
     network: networkOf(ip),
     user: actor?.id,

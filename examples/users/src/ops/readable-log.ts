@@ -1,17 +1,8 @@
 import { Writable } from 'node:stream'
 
-interface Entry {
-  readonly msg?: string
-  readonly audit?: string
-  readonly method?: string
-  readonly path?: string
-  readonly network?: string
-  readonly status?: number
-  readonly ms?: number
-}
-
 /** How long a line of JSON may wait for others, in milliseconds, because each write costs more than its line. */
 const patience = 100
+const request = '{if method}{method} {path} from {network}: {status} after {ms} ms{end}'
 
 /** Where the log goes: readable lines if a developer watches in a terminal, or else JSON. */
 export async function openLog(
@@ -25,7 +16,7 @@ export async function openLog(
     colorize: pretty.isColorSupported,
     translateTime: 'SYS:HH:MM:ss',
     include: 'time,level,err',
-    messageFormat: (entry) => lineOf(entry),
+    messageFormat: `{if audit}{audit} from {network}{end}${request}{if msg}{msg}{end}`,
   })
 }
 
@@ -45,11 +36,4 @@ function collectLines(output: NodeJS.WritableStream): Writable {
       done()
     },
   })
-}
-
-function lineOf({ msg, audit, method, path, network, status, ms = 0 }: Entry): string {
-  if (audit !== undefined) return `${audit} from ${network}`
-  return status === undefined
-    ? (msg ?? '')
-    : `${method ?? 'malformed request'} ${path ?? ''} from ${network}: ${status} after ${ms} ms`
 }

@@ -21,29 +21,6 @@ export interface Attempt {
   readonly mark: number
 }
 
-/** Counters of tries. All times are the database's, because the instances' clocks may differ. */
-export interface AttemptStore {
-  /** Counts a try, unless its subject is blocked. */
-  admit(subject: string, rule: AttemptRule): Promise<Attempt>
-  /**
-   * Takes a try back if its window is still the same, and the block that it has earned. Blocks that other tries have earned
-   * stay. Safe to repeat with the same id after a failure.
-   */
-  takeBack(attempt: Attempt, id: string): Promise<void>
-  /** Forgets a subject's tries, and remembers another subject for some milliseconds if there's one. */
-  forgive(
-    subject: string,
-    remember?: { readonly subject: string; readonly time: number },
-  ): Promise<void>
-  /** Forgets the tries of every subject that begins with this word. */
-  forgiveAll(word: string): Promise<void>
-  /** Returns for how many more milliseconds a subject is remembered. */
-  remembers(subject: string): Promise<number>
-  /** Removes up to 500 counters that have expired, and returns their number. */
-  removeExpired(): Promise<number>
-  countCounters(): Promise<number>
-}
-
 const columns = 'login_attempts (subject, attempts, window_ends, blocked_until)'
 
 /**
@@ -77,7 +54,8 @@ function countTry(now: string) {
   return { mysql, sqlite }
 }
 
-export function createAttemptStore(db: Database): AttemptStore {
+/** Counters of tries. All times are the database's, because the instances' clocks may differ. */
+export function createAttemptStore(db: Database) {
   const now = currentTime[db.dialect]
   const isExpired = `window_ends < ${now} AND blocked_until < ${now} ORDER BY window_ends LIMIT 500`
   const expired = {
@@ -96,7 +74,8 @@ export function createAttemptStore(db: Database): AttemptStore {
   }
 
   return {
-    async admit(subject, rule) {
+    /** Counts a try, unless its subject is blocked. */
+    async admit(subject: string, rule: AttemptRule): Promise<Attempt> {
       const values = { subject, ...rule }
       if (db.dialect === 'mysql') {
         const { insertId } = await db.run(countTry(now).mysql, values)
@@ -108,7 +87,11 @@ export function createAttemptStore(db: Database): AttemptStore {
       const wait = row === undefined ? Math.max(await timeUntil('blocked_until', subject), 1) : 0
       return { subject, wait, mark: Number(row?.['mark'] ?? 0) }
     },
-    async takeBack({ subject, mark }, id) {
+    /**
+     * Takes a try back if its window is still the same, and the block that it has earned. Blocks that other tries have earned
+     * stay. Safe to repeat with the same id after a failure.
+     */
+    async takeBack({ subject, mark }: Attempt, id: string): Promise<void> {
       const sql = `UPDATE login_attempts SET attempts = attempts - 1,
         blocked_until = CASE WHEN blocked_until = :mark THEN 0 ELSE blocked_until END
         WHERE subject = :subject AND (window_ends = :mark OR blocked_until = :mark)`
@@ -116,7 +99,11 @@ export function createAttemptStore(db: Database): AttemptStore {
       const once = insertAs('INSERT', `taken ${id}`, 3_600_000)
       await db.runTogether([once, { sql, values: { subject, mark } }])
     },
-    async forgive(subject, remember) {
+    /** Forgets a subject's tries, and remembers another subject for some milliseconds if there's one. */
+    async forgive(
+      subject: string,
+      remember?: { readonly subject: string; readonly time: number },
+    ): Promise<void> {
       const forget = {
         sql: 'DELETE FROM login_attempts WHERE subject = :subject',
         values: { subject },
@@ -124,16 +111,23 @@ export function createAttemptStore(db: Database): AttemptStore {
       if (remember === undefined) await db.run(forget.sql, forget.values)
       else await db.runTogether([forget, insertAs('REPLACE', remember.subject, remember.time)])
     },
-    async forgiveAll(word) {
+    /** Forgets the tries of every subject that begins with this word. */
+    async forgiveAll(word: string): Promise<void> {
       const sql = 'DELETE FROM login_attempts WHERE subject = :word OR subject LIKE :pattern'
       await db.run(sql, { word, pattern: `${word} %` })
     },
-    remembers: (subject) => timeUntil('window_ends', subject),
+    /** Returns for how many more milliseconds a subject is remembered. */
+    remembers: (subject: string) => timeUntil('window_ends', subject),
+    /** Removes up to 500 counters that have expired, and returns their number. */
     removeExpired: async () =>
       (await db.run(`DELETE FROM login_attempts WHERE ${expired[db.dialect]}`)).affectedRows,
+    /** Counts the expired counters, which are about to be removed, and the valid ones. */
     async countCounters() {
-      const [row] = await db.all('SELECT COUNT(*) AS total FROM login_attempts')
-      return Number(row!['total'])
+      // Reads nothing but the index, so it counts the few with a longer block as well.
+      const sql = `SELECT COUNT(*) AS total, SUM(window_ends < ${now}) AS expired FROM login_attempts`
+      const [row] = await db.all(sql)
+      const [total, gone] = [Number(row!['total']), Number(row!['expired'])]
+      return { expired: gone, valid: total - gone }
     },
   }
 }

@@ -36,7 +36,7 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
   const { hostname, port, pathname } = new URL(url)
   const pool = openPool(options)
   const limited = limitConcurrency(
-    { running: connections, patience },
+    { name: 'database', running: connections, patience },
     () => new Error('no connection was free in time'),
   )
   const useOnce = <T>(work: (connection: PoolConnection) => Promise<T>): Promise<T> =>

@@ -58,7 +58,7 @@ export async function prepareStore(
  * @throws ConfigError if migrations are pending
  */
 export async function prepareTables(
-  { migrateOnStart }: Pick<Config, 'migrateOnStart'>,
+  { migrateOnStart }: Config,
   store: UserStore,
   note?: (text: string) => void,
 ): Promise<readonly string[]> {

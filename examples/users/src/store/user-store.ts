@@ -6,7 +6,7 @@ import {
   StoreError,
   currentTime,
 } from './database.ts'
-import { type AttemptStore, createAttemptStore } from './login-attempts.ts'
+import { createAttemptStore } from './login-attempts.ts'
 import { migrate, pendingMigrations } from './migrations.ts'
 
 /** A user without the password hash. */
@@ -62,63 +62,7 @@ export interface UserChanges {
 }
 
 /** The service's users and the throttle's counters. If something fails, every method rejects with a `StoreError`. */
-export interface UserStore extends AttemptStore {
-  /** For the line printed at start. */
-  readonly description: string
-  /**
-   * Applies pending migrations and returns their names. Several processes may call this at once.
-   *
-   * @param note called with what it waits for
-   */
-  migrate(note?: (text: string) => void): Promise<readonly string[]>
-  /** Returns the names of the migrations that haven't been applied yet. */
-  pendingMigrations(): Promise<readonly string[]>
-  /** Rejects unless the database takes writes. */
-  ping(): Promise<void>
-  /**
-   * Finds two users in one statement.
-   *
-   * @param current whether it rejects unless the server takes writes, because others may have old rows. Default: false
-   */
-  findActorAndUser(
-    actorId: number,
-    id: number,
-    current?: boolean,
-  ): Promise<{ readonly actor: Actor | null; readonly user: User | null }>
-  /** By id or by username, in any letter case. */
-  findCredentials(
-    of: { readonly id: number } | { readonly username: string },
-  ): Promise<Credentials | null>
-  /** Users with an id above `after`, lowest first. */
-  list(page: { readonly after: number; readonly limit: number }): Promise<readonly User[]>
-  /**
-   * Creates a user.
-   *
-   * @param by the admin who creates it. Affects no row when `by` is no longer an admin, or has a new token version
-   */
-  create(user: NewUser, by?: Actor): Promise<WriteSummary>
-  /**
-   * Updates a user. Affects no row when `by` has a new token version, or may not write this user any more.
-   *
-   * @param by who updates: the user itself or an admin
-   */
-  update(id: number, changes: UserChanges, by: Actor): Promise<WriteSummary>
-  /** Deletes a user, with `by` as in `update`. Rejects with reason `last-admin` for the only admin. */
-  delete(id: number, by: Actor): Promise<WriteSummary>
-  /** Rejects with reason `last-admin` when no admin would be left. False when there's no such user. */
-  setRole(id: number, role: Role): Promise<boolean>
-  /** Gives an admin whose password has expired a new one. Returns false if there's no such admin. */
-  renewAdmin(username: string, passwordHash: string): Promise<boolean>
-  /**
-   * Makes all of a user's tokens invalid. Affects no row if `by` may not do that.
-   *
-   * @param by as in `update`. If it's missing, a command does it
-   */
-  endSessions(id: number, by?: Actor): Promise<WriteSummary>
-  /** Makes all tokens of all users invalid, in small pieces. */
-  endAllSessions(): Promise<void>
-  close(): Promise<void>
-}
+export type UserStore = ReturnType<typeof createUserStore>
 
 /** These characters compare the same way in every database. */
 export const usernamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$'
@@ -159,24 +103,38 @@ const selectAdmin =
   "SELECT id FROM users WHERE id = :by AND token_version = :tokenVersion AND role = 'admin'"
 
 /** Creates the store on a database. All SQL about users is here. */
-export function createUserStore(db: Database): UserStore {
+export function createUserStore(db: Database) {
   const now = currentTime[db.dialect]
   return {
+    /** For the line printed at start. */
     description: db.description,
-    migrate: (note) => migrate(db, note),
+    /**
+     * Applies pending migrations and returns their names. Several processes may call this at once.
+     *
+     * @param note called with what it waits for
+     */
+    migrate: (note?: (text: string) => void) => migrate(db, note),
+    /** Returns the names of the migrations that haven't been applied yet. */
     pendingMigrations: () => pendingMigrations(db),
+    /** Rejects unless the database takes writes. */
     ping: () => db.ping(),
-    async findActorAndUser(actorId, id, current) {
+    /**
+     * Finds two users in one statement.
+     *
+     * @param current whether it rejects unless the server takes writes, because others may have old rows. Default: false
+     */
+    async findActorAndUser(actorId: number, id: number, current = false) {
       const sql = `SELECT ${userColumns}, ${authority} FROM users WHERE id IN (:actorId, :id)`
-      const find = current ? db.allCurrent : db.all
-      const rows = (await find(sql, { actorId, id })) as readonly unknown[] as readonly (User &
+      const all = current ? db.allCurrent : db.all
+      const rows = (await all(sql, { actorId, id })) as readonly unknown[] as readonly (User &
         Actor)[]
-      const [actor, user] = [actorId, id].map(
-        (wanted) => rows.find((row) => row.id === wanted) ?? null,
-      )
-      return { actor: actor ?? null, user: user ?? null }
+      const find = (wanted: number) => rows.find((row) => row.id === wanted) ?? null
+      return { actor: find(actorId) as Actor | null, user: find(id) as User | null }
     },
-    async findCredentials(of) {
+    /** By id or by username, in any letter case. */
+    async findCredentials(
+      of: { readonly id: number } | { readonly username: string },
+    ): Promise<Credentials | null> {
       const [column, key] = 'id' in of ? ['id', of.id] : ['username_key', lookupKey(of.username)]
       const sql = `SELECT id, username, token_version AS tokenVersion,
         CASE WHEN password_expires <= ${now} THEN NULL ELSE password_hash END AS passwordHash
@@ -184,11 +142,18 @@ export function createUserStore(db: Database): UserStore {
       const [row] = await db.all(sql, { key })
       return (row as unknown as Credentials | undefined) ?? null
     },
-    async list({ after, limit }) {
+    /** Users with an id above `after`, lowest first. */
+    async list({ after, limit }: { readonly after: number; readonly limit: number }) {
       const sql = `SELECT ${userColumns} FROM users WHERE id > :after ORDER BY id LIMIT :limit`
       return (await db.all(sql, { after, limit })) as readonly unknown[] as readonly User[]
     },
-    async create({ username, name, passwordHash, role = 'user', mustChange = false }, by) {
+    /**
+     * Creates a user.
+     *
+     * @param by the admin who creates it. Affects no row when `by` is no longer an admin, or has a new token version
+     */
+    async create(user: NewUser, by?: Actor): Promise<WriteSummary> {
+      const { username, name, passwordHash, role = 'user', mustChange = false } = user
       const columns = 'username, username_key, name, password_hash, role, password_expires'
       const expires = mustChange || by ? Date.now() + initialTime : null
       const values = { username, key: usernameKey(username), name, passwordHash, role, expires }
@@ -197,11 +162,17 @@ export function createUserStore(db: Database): UserStore {
       const sql = `INSERT INTO users (${columns}) SELECT ${row} FROM (${selectAdmin}) AS actor`
       return { ...(await db.run(sql, { ...values, ...authorized(0, by).values })), info: '' }
     },
-    update(id, changes, by) {
+    /**
+     * Updates a user. Affects no row when `by` has a new token version, or may not write this user any more.
+     *
+     * @param by who updates: the user itself or an admin
+     */
+    update(id: number, changes: UserChanges, by: Actor) {
       const expires = id === by.id ? null : Date.now() + initialTime
       return db.updateUsers(columnsOf(changes, expires), authorized(id, by))
     },
-    async delete(id, by) {
+    /** Deletes a user, with `by` as in `update`. Rejects with reason `last-admin` for the only admin. */
+    async delete(id: number, by: Actor) {
       const { sql, values } = authorized(id, by)
       const summary = await db.run(`DELETE FROM users WHERE ${sql} AND role <> 'admin'`, values)
       if (summary.affectedRows === 1) return summary
@@ -210,7 +181,8 @@ export function createUserStore(db: Database): UserStore {
         values,
       })
     },
-    async setRole(id, role) {
+    /** Rejects with reason `last-admin` when no admin would be left. False when there's no such user. */
+    async setRole(id: number, role: Role) {
       const sql = 'UPDATE users SET role = :role WHERE id = :id'
       const values = { id, role }
       const { affectedRows } =
@@ -222,16 +194,23 @@ export function createUserStore(db: Database): UserStore {
             })
       return affectedRows === 1
     },
-    async renewAdmin(username, passwordHash) {
+    /** Gives an admin whose password has expired a new one. Returns false if there's no such admin. */
+    async renewAdmin(username: string, passwordHash: string) {
       const columns = { password_hash: passwordHash, password_expires: Date.now() + initialTime }
       const sql = `username_key = :key AND role = 'admin' AND password_expires <= ${now}`
       const values = { key: usernameKey(username) }
       return (await db.updateUsers(columns, { sql, values })).affectedRows === 1
     },
-    endSessions(id, by) {
+    /**
+     * Makes all of a user's tokens invalid. Affects no row if `by` may not do that.
+     *
+     * @param by as in `update`. If it's missing, a command does it
+     */
+    endSessions(id: number, by?: Actor) {
       const { sql, values } = by ? authorized(id, by) : { sql: 'id = :id', values: { id } }
       return db.run(`${endTokens} ${sql}`, values)
     },
+    /** Makes all tokens of all users invalid, in small pieces. */
     endAllSessions: () => endAllSessions(db),
     ...createAttemptStore(db),
     close: () => db.close(),
