@@ -95,7 +95,7 @@ function restoreContentType({ raw }: FastifyRequest, routed: Routed): void {
   routed.sentType = null
 }
 
-const isResponse = (payload: unknown): payload is Response =>
+export const isResponse = (payload: unknown): payload is Response =>
   Object.prototype.toString.call(payload) === '[object Response]'
 
 /**

@@ -1,6 +1,18 @@
-import { type RequestStep, type Translation, isBodiless } from '@hv/router/adapter'
+import {
+  type MutableHeaders,
+  type RequestStep,
+  type Translation,
+  changeOfText,
+  convertText,
+  guardBody,
+  guards,
+  isBodiless,
+  prepareForError,
+  unconvertible,
+} from '@hv/router/adapter'
 import { isObject, mapSchema, rejectedAfter, stepsOf } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import { isResponse } from './respond.ts'
 
 export type Compiler = FastifySchemaCompiler<unknown>
 type Validate = ((value: unknown, context?: object) => unknown) & { readonly errors?: unknown }
@@ -151,44 +163,104 @@ const refuseFailure = (
  */
 export function translationHooks(
   options: Readonly<Record<string, unknown>>,
-  { request, respond, head }: Translation,
+  translation: Translation,
 ): Pick<RouteOptions, 'preHandler' | 'preSerialization' | 'onSend'> {
+  const { request, respond, head } = translation
   const converted = new WeakSet<FastifyReply>()
-  const convertResponse: Hook = (_request, reply, payload, done) => {
+  /** Converts what handlers write to Node's response. */
+  const guardRaw = ({ log }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const { raw } = reply
+    Object.assign(raw, guardBody(raw))
+    const fail = (error: Error): void => {
+      if (!reply.sent) return void reply.send(error)
+      log.error(error) // the reply is hijacked, so Fastify doesn't respond
+      const { message } = error
+      raw.setHeader('content-type', 'application/json; charset=utf-8')
+      raw.end(JSON.stringify({ statusCode: 500, error: 'Internal Server Error', message }))
+    }
+    guards.set(raw, { translation, fail })
+    done()
+  }
+  const convertValue: Hook = (_request, reply, payload, done) => {
     const set = (name: string, value: string) => void reply.header(name, value)
     const older = respond?.(reply.statusCode, payload, set) ?? {
       status: head!.statusOf(reply.statusCode),
       body: payload,
     }
     if (older.status !== reply.statusCode) reply.code(older.status)
-    if (head !== null) converted.add(reply)
+    converted.add(reply)
     done(null, older.body)
   }
-  const convertHead: Hook = (_request, reply, payload, done) => {
-    if (!converted.has(reply)) reply.code(head!.statusOf(reply.statusCode))
-    head!.rename({
-      get: (name) => reply.getHeader(name),
-      set: (name, value) => void reply.header(name, value),
-      remove: (name) => void reply.removeHeader(name),
-    })
+  const convertSent: Hook = (_request, reply, payload, done) => {
+    guards.delete(reply.raw)
+    const isConverted = converted.delete(reply)
+    const headers = headersOf(reply)
+    let older: ReturnType<typeof convertText> = null
+    try {
+      if (!isConverted && respond !== null) older = convertPayload(translation, reply, payload)
+    } catch (error) {
+      prepareForError(headers)
+      return done(error as Error)
+    }
+    const status = isConverted ? undefined : (older?.status ?? head?.statusOf(reply.statusCode))
+    if (status !== undefined && status !== reply.statusCode) reply.code(status)
+    head?.rename(headers)
     const hasBody = !isBodiless(reply.statusCode)
-    if (!hasBody) for (const name of ['content-type', 'content-length']) reply.removeHeader(name)
-    done(null, hasBody ? payload : null)
+    if (head !== null && !hasBody)
+      for (const name of ['content-type', 'content-length']) headers.remove(name)
+    done(null, head === null || hasBody ? (older?.body ?? payload) : null)
   }
-  const after = (hook: 'preSerialization' | 'onSend', last: Hook) => ({
-    [hook]: [options[hook] ?? [], last].flat() as never,
-  })
   return {
-    ...(Object.keys(request).length > 0 && {
-      preHandler: [refuseFailure, options['preHandler'] ?? []].flat() as never,
+    ...((Object.keys(request).length > 0 || respond !== null) && {
+      preHandler: [
+        respond === null ? [] : guardRaw,
+        Object.keys(request).length > 0 ? refuseFailure : [],
+        options['preHandler'] ?? [],
+      ].flat() as never,
     }),
-    ...((respond ?? head) && after('preSerialization', convertResponse)),
-    ...(head && after('onSend', convertHead)),
+    ...((respond ?? head) && {
+      preSerialization: [options['preSerialization'] ?? [], convertValue].flat() as never,
+      onSend: [options['onSend'] ?? [], convertSent].flat() as never,
+    }),
   }
 }
+
+/**
+ * Converts a body that Fastify sends without serializing it.
+ *
+ * @throws Error for a stream
+ */
+function convertPayload(
+  translation: Translation,
+  reply: FastifyReply,
+  payload: unknown,
+): ReturnType<typeof convertText> {
+  const replied = { status: reply.statusCode, headers: headersOf(reply) }
+  if (payload === undefined || payload === null) return null
+  if (typeof payload === 'string' || payload instanceof Uint8Array)
+    return convertText(translation, { ...replied, body: payload })
+  const { status, headers } = isResponse(payload) ? payload : replied
+  const about = changeOfText(translation, status, headers.get('content-type'))
+  if (about === null) return null
+  discard(isResponse(payload) ? payload.body : payload)
+  throw unconvertible(about, 'a stream')
+}
+
+/** Nobody will read the stream, so its error would end the process. */
+function discard(stream: any): void {
+  if (typeof stream?.pipe === 'function') stream.on('error', noop).destroy?.()
+  else stream?.cancel().catch(noop)
+}
+
+const headersOf = (reply: FastifyReply): MutableHeaders => ({
+  get: (name) => reply.getHeader(name),
+  set: (name, value) => void reply.header(name, value),
+  remove: (name) => void reply.removeHeader(name),
+})
+
 type Hook = (
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-  done: (error: null, payload: unknown) => void,
+  done: (error?: Error | null, payload?: unknown) => void,
 ) => void

@@ -4,11 +4,12 @@ import {
   type RequestPart,
   ValidationError,
   createValidation,
+  isJson,
   propertyOf,
   translationOf,
   validatePart,
 } from '@hv/router/adapter'
-import { convertResponse, isJson } from './convert-response.ts'
+import { convertResponse } from './convert-response.ts'
 import type { RouteMatch, RouterOptions } from './types.ts'
 
 export type Handler = (

@@ -15,6 +15,21 @@ export {
   translationOf,
 } from './changes/translation.ts'
 export type { ActionAnswer, Answer, ProblemAnswer } from './respond/answer.ts'
+export {
+  changeOfText,
+  convertText,
+  isJson,
+  prepareForError,
+  unconvertible,
+} from './respond/convert-text.ts'
+export {
+  type BodyMethods,
+  type Guard,
+  type NodeResponse,
+  guardBody,
+  guards,
+  nodeHeaders,
+} from './respond/guard-body.ts'
 export type { BoundAction } from './respond/bind-actions.ts'
 export {
   type AdapterParts,

@@ -129,6 +129,8 @@ export function headerBecame(
   const where = 'headerBecame()'
   for (const [option, name] of Object.entries({ newer, older: older ?? 'x' }))
     if (!isOfApp(name)) throw invalidOption(where, option, 'a header that your app sets', name)
+  if (older?.toLowerCase() === newer.toLowerCase())
+    throw invalidOption(where, 'older', 'another name than newer', older)
   assertOnly(where, only)
   return { header: { older, newer }, ...(only && { only }) }
 }

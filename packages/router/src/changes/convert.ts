@@ -4,29 +4,44 @@ import { isObject } from './json-schema.ts'
 /** Converts a value of one schema to a value of another one. */
 export type Convert = (value: unknown) => unknown
 
+/** What one change does to a value. */
+export interface ValueStep {
+  /** The change, for error messages. */
+  readonly about: string
+  /** Whether a value is converted. Any other stays as it is. */
+  readonly accepts: (value: unknown) => boolean
+  readonly convert: Convert
+}
+
 /**
  * Creates the function that converts the values at some paths. It copies what it changes, and
  * doesn't create values that are missing.
  *
- * @param convertsNull - whether null is converted, or stays null
- * @param about - the change, for error messages
+ * @param steps - what each of the values goes through, in this order
  */
-export function convertAll(
-  paths: readonly Path[],
-  convert: Convert,
-  convertsNull: boolean,
-  about: string,
-): Convert {
-  const convertValue: Convert = (value) =>
-    value === undefined || (value === null && !convertsNull) ? value : convert(toPlain(value))
-  const conversions = paths.map((path) =>
-    path.reduceRight((inner, step) => convertBehind(step, inner, about), convertValue),
-  )
+export function convertAll(paths: readonly Path[], steps: readonly ValueStep[]): Convert {
+  const conversions = paths.map((path) => {
+    const isElement = path.findLast(({ to }) => !to.startsWith('itself'))?.to === 'elements'
+    const convertValue: Convert = (value) => {
+      let converted = value
+      for (const { about, accepts, convert } of steps) {
+        if (converted === undefined) return undefined
+        const plain = toPlain(converted)
+        if (!accepts(plain)) continue
+        converted = convert(plain)
+        if (converted === undefined && isElement)
+          // JSON would have null in its place
+          throw new Error(`the change '${about}' converts an element of a list to undefined`)
+      }
+      return converted
+    }
+    return path.reduceRight((inner, step) => convertBehind(step, inner), convertValue)
+  })
   return (value) => conversions.reduce((converted, next) => next(converted), value)
 }
 
 /** Converts the values behind a step with `inner`, and returns the value that contains them. */
-function convertBehind(step: PathStep, inner: Convert, about: string): Convert {
+function convertBehind(step: PathStep, inner: Convert): Convert {
   switch (step.to) {
     case 'itself-if-type':
       return (value) => (step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value) : value)
@@ -60,13 +75,9 @@ function convertBehind(step: PathStep, inner: Convert, about: string): Convert {
       )
     }
     case 'elements': {
-      const convertElement = (element: unknown, index: number): unknown => {
-        if (index < step.from || index >= step.until) return element
-        const converted = inner(element)
-        if (converted !== undefined || element === undefined) return converted
-        // JSON would have null in its place.
-        throw new Error(`the change '${about}' converts an element of a list to undefined`)
-      }
+      const { from, until } = step
+      const convertElement = (element: unknown, index: number): unknown =>
+        index < from || index >= until ? element : inner(element)
       return (value) => (Array.isArray(value) ? value.map(convertElement) : value)
     }
   }

@@ -221,17 +221,20 @@ function typesOf(schema: unknown, visit: Visit, trail: readonly object[] = []): 
   return allTypes.filter((name) => parts.every((types) => types.includes(name)))
 }
 
-/** The JSON type of a value. JSON writes a Date as a string. */
+/** The JSON type of a value. JSON writes a Date as a string, and Fastify a bigint as a number. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
+  if (typeof value === 'bigint') return 'number'
   return value instanceof Date ? 'string' : typeof value
 }
 
-/** Whether a schema's values may be null. */
-export const allowsNull = (schema: Schema): boolean =>
-  isObject(schema) &&
-  typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set() }).includes('null')
+/** The JSON types that a whole schema allows, or null if it allows all of them. */
+export function allowedTypes(schema: Schema): readonly string[] | null {
+  if (!isObject(schema)) return null
+  const types = typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set() })
+  return allTypes.every((type) => types.includes(type)) ? null : types
+}
 
 /** Follows a `$ref`. A schema that several documents share is only found by its own `$id`. */
 function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {

@@ -38,7 +38,10 @@ function collectPromises(value: any, promises: PromiseLike<unknown>[], levels = 
   if (typeof value.then === 'function') return void promises.push(value as PromiseLike<unknown>)
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
   if (isPlain && levels > 0)
-    for (const key in value) collectPromises(value[key], promises, levels - 1)
+    for (const key in value) {
+      const inner = value[key]
+      if (typeof inner === 'object') collectPromises(inner, promises, levels - 1)
+    }
 }
 
 type HeadersOf = (value: any) => Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame } from './change.ts'
-import { type Convert, convertAll } from './convert.ts'
-import { Irreversible, allowsNull, findSchema } from './find-schema.ts'
+import { type Convert, type ValueStep, convertAll } from './convert.ts'
+import { Irreversible, type Path, allowedTypes, findSchema, jsonTypeOf } from './find-schema.ts'
 import { guardConversion, guardHeaders } from './guard.ts'
 import { isObject } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
@@ -18,7 +18,7 @@ export interface Plan {
   readonly schema: ActionSchema
   readonly request?: Readonly<Partial<Record<RequestPart, RequestStep>>>
   /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
-  readonly response?: Readonly<Record<string, ConvertResponse | null>>
+  readonly response?: Readonly<Record<string, ResponseStep | null>>
   readonly status?: StatusBecame['status']
   readonly header?: HeaderBecame['header']
 }
@@ -36,8 +36,14 @@ export interface OlderHead {
   status: number
   readonly headers: (readonly [name: string, value: string])[]
 }
-/** Takes the body of a response to the version before, and changes its head. */
-type ConvertResponse = (body: unknown, head: OlderHead) => unknown
+/** Takes responses with one status to the version before. */
+export interface ResponseStep {
+  readonly about: string
+  /** Converts the body, and changes the head. */
+  readonly convert: (body: unknown, head: OlderHead) => unknown
+  /** Where it converts which values, if that's all that it does. */
+  readonly values?: { readonly paths: readonly Path[]; readonly steps: readonly ValueStep[] }
+}
 
 /**
  * Says why a newer schema refuses what a change made of an older request. The place goes into the
@@ -72,28 +78,28 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
 
 function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
   const { about } = step
-  const convertsNull = allowsNull(became.newer)
+  const types = allowedTypes(became.newer)
+  const accepts = (value: unknown): boolean => types === null || types.includes(jsonTypeOf(value))
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<RequestPart, RequestStep>> = {}
   for (const part of requestParts) {
     const { paths, replaced } = replaceIn(schema[part], became, step)
     if (paths.length === 0) continue
     if (became.up === undefined) throw new Irreversible('no-up')
-    const up = guardConversion(step, became.up)
-    const convert = convertAll(paths, up, convertsNull, about)
-    request[part] = { about, convert, schema: schema[part]! }
+    const convert = guardConversion(step, became.up)
+    // The values are older ones, so the newer schema only says whether null is converted.
+    const up = { about, accepts: (value: unknown) => value !== null || accepts(null), convert }
+    request[part] = { about, convert: convertAll(paths, [up]), schema: schema[part]! }
     older[part] = replaced
   }
 
-  const response: Record<string, ConvertResponse | null> = {}
+  const response: Record<string, ResponseStep | null> = {}
   const olderResponse: Record<string, Schema> = { ...schema.response }
   for (const [status, body] of Object.entries(schema.response ?? {})) {
     const { paths, replaced } = replaceIn(body, became, step)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
-    response[status.toLowerCase()] = createConvertResponse(became, step, (down) =>
-      convertAll(paths, down, convertsNull, about),
-    )
+    response[status.toLowerCase()] = responseStep(became, step, paths, accepts)
     olderResponse[status] = replaced!
     if (became.status === undefined) continue
     // Older responses with this value have their own status. Other values of a union keep this one.
@@ -110,7 +116,8 @@ function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): P
 function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
   if (body === undefined) return only === undefined ? null : { schema, status }
-  if (status.older in others) throw new Irreversible('status')
+  if (status.older in others)
+    throw new Irreversible('status', `Or write became(Older, Newer, { status: ${status.older} })`)
   return { schema: { ...schema, response: { ...others, [status.older]: body } }, status }
 }
 
@@ -124,29 +131,37 @@ function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
   return { schema: { ...schema, responseHeaders }, header }
 }
 
-/** @param convertWith - applies a conversion to the values that changed */
-function createConvertResponse(
+function responseStep(
   became: Became,
   step: ChangeStep,
-  convertWith: (convert: Convert) => Convert,
-): ConvertResponse {
+  paths: readonly Path[],
+  accepts: ValueStep['accepts'],
+): ResponseStep {
   if (became.down === undefined) throw new Irreversible('no-down')
+  const { about } = step
   const down = guardConversion(step, became.down)
   const headersOf = became.headers && guardHeaders(step, became.headers)
-  if (headersOf === undefined && became.status === undefined) return convertWith(down)
+  if (headersOf === undefined && became.status === undefined) {
+    const steps = [{ about, accepts, convert: down }]
+    return { about, convert: convertAll(paths, steps), values: { paths, steps } }
+  }
 
   let head: OlderHead // of one response at a time, because conversions are synchronous
-  const convert = convertWith((value) => {
+  const convertWithHead: Convert = (value) => {
     if (value !== null) {
       head.status = became.status ?? head.status
       for (const [name, text] of Object.entries(headersOf?.(value) ?? {}))
         if (text !== undefined) head.headers.push([name, text])
     }
     return down(value)
-  })
-  return (body, headOfResponse) => {
-    head = headOfResponse
-    return convert(body)
+  }
+  const convert = convertAll(paths, [{ about, accepts, convert: convertWithHead }])
+  return {
+    about,
+    convert(body, headOfResponse) {
+      head = headOfResponse
+      return convert(body)
+    },
   }
 }
 

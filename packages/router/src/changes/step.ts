@@ -39,7 +39,9 @@ const problems: Readonly<Record<Reason, string>> = {
   ambiguous:
     "a value doesn't show whether its newer schema applies, as in anyOf. Pass became() the outer " +
     'schema',
-  recursive: 'its newer schema is part of one that contains itself. Write a controller',
+  recursive:
+    'its newer schema is part of one that contains itself. Pass became() the schema that contains ' +
+    'itself, with a down that calls itself, or write a controller',
   library:
     'its newer schema is part of a transformation or a default. Pass became() the outer schema',
   partial:

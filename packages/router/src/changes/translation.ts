@@ -3,8 +3,10 @@ import {
   type Plan,
   type RequestPart,
   type RequestStep,
+  type ResponseStep,
   requestParts,
 } from './plan.ts'
+import { convertAll } from './convert.ts'
 
 const bodilessStatuses = [204, 205, 304]
 
@@ -22,6 +24,8 @@ export interface Translation {
    * @returns the older body, and the older response's status
    */
   readonly respond: ((status: number, body: unknown, setHeader: SetHeader) => OlderResponse) | null
+  /** The change that converts the bodies of responses with this status, or null. */
+  readonly changeOf: (status: number) => string | null
   /** What every response's head becomes, whatever its body is. Null if nothing changed. */
   readonly head: Head | null
 }
@@ -67,26 +71,76 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
     const steps = history.toReversed().flatMap((plan) => plan.request?.[part] ?? [])
     if (steps.length > 0) request[part] = steps
   }
-  return { request, respond: respondWith(history), head: headWith(history) }
+  const changeOf = (status: number): string | null => {
+    let older = status
+    for (const plan of history) {
+      const step = stepOf(plan, older)
+      if (step) return step.about
+      older = olderStatus(plan, older)
+    }
+    return null
+  }
+  return { request, respond: respondWith(history), changeOf, head: headWith(history) }
 }
+
+/** A plan's step for responses with this status. Undefined if it says nothing about them. */
+const stepOf = ({ response = {} }: Plan, status: number): ResponseStep | null | undefined =>
+  response[status] === undefined
+    ? (response[`${String(status)[0]}xx`] ?? response['default'])
+    : response[status]
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
   const conversions = plans.flatMap(({ response }) => Object.values(response ?? {}))
-  if (conversions.every((convert) => convert === null)) return null
+  if (conversions.every((step) => step === null)) return null
+  const joined = joinPlans(plans)
   return (status, newer, setHeader) => {
     const head: OlderHead = { status, headers: [] }
     let body = newer
-    for (const plan of plans) {
-      const { response = {} } = plan
-      let convert = response[head.status]
-      if (convert === undefined)
-        convert = response[`${String(head.status)[0]}xx`] ?? response['default']
-      if (convert) body = convert(body, head)
+    for (const plan of joined) {
+      const step = stepOf(plan, head.status)
+      if (step) body = step.convert(body, head)
       else head.status = olderStatus(plan, head.status)
     }
     for (const [name, value] of head.headers) setHeader(name, value)
     return { status: head.status, body }
   }
+}
+
+/**
+ * Joins successive plans that only convert values at the same places, so that lists are copied once
+ * for all of them.
+ */
+function joinPlans(plans: readonly Plan[]): readonly Plan[] {
+  const joined: Plan[] = []
+  for (const plan of plans) {
+    const response = joinResponses(joined.at(-1), plan)
+    if (response !== null) joined.pop()
+    joined.push(response === null ? plan : { ...plan, response })
+  }
+  return joined
+}
+
+function joinResponses(
+  later: Plan | undefined,
+  earlier: Plan,
+): Readonly<Record<string, ResponseStep | null>> | null {
+  const [laterSteps, earlierSteps] = [later?.response ?? {}, earlier.response ?? {}]
+  const statuses = Object.keys(laterSteps)
+  if (statuses.length === 0 || statuses.join() !== Object.keys(earlierSteps).join()) return null
+  const response: Record<string, ResponseStep | null> = {}
+  for (const status of statuses) {
+    const [last, next] = [laterSteps[status]!, earlierSteps[status]!]
+    response[status] = null
+    if (last === null && next === null) continue
+    const paths = last?.values?.paths ?? []
+    // A step that looks at a value, as in a union, may find a different one after a conversion.
+    const areSimple = paths.length === 1 && paths[0]!.every(({ to }) => !to.startsWith('itself'))
+    if (!areSimple || JSON.stringify(paths) !== JSON.stringify(next?.values?.paths)) return null
+    const steps = [...last!.values!.steps, ...next!.values!.steps]
+    const convert = convertAll(paths, steps)
+    response[status] = { about: last!.about, convert, values: { paths, steps } }
+  }
+  return response
 }
 
 const olderStatus = ({ status: became }: Plan, status: number): number =>

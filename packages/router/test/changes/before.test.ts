@@ -362,8 +362,8 @@ describe('a conversion', () => {
       change(
         `step ${index}`,
         became(steps[index]!, steps[index + 1]!, {
-          up: (v) => [...v, index],
-          down: (v) => [...v, -index],
+          up: ({ way }) => ({ way: [...way, index] }),
+          down: ({ way }) => ({ way: [...way, -index] }),
         }),
       )
     const schema = { body: steps[2]!, querystring: steps[2]!, response: { 200: steps[2]! } }
@@ -373,12 +373,12 @@ describe('a conversion', () => {
       querystring: steps[0],
       response: { 200: steps[0] },
     })
-    expect(respond(derived, [])).toEqual([-1, -0])
+    expect(respond(derived, { way: [] })).toEqual({ way: [-1, -0] })
     for (const part of ['querystring', 'body'] as const) {
       const request = derived.translation.request[part]!
-      expect(request.map((one) => [one.about, one.convert([]), one.schema])).toEqual([
-        ['step 0', [0], steps[1]],
-        ['step 1', [1], steps[2]],
+      expect(request.map((one) => [one.about, one.convert({ way: [] }), one.schema])).toEqual([
+        ['step 0', { way: [0] }, steps[1]],
+        ['step 1', { way: [1] }, steps[2]],
       ])
     }
     expect(Object.keys(derived.translation.request)).toEqual(['querystring', 'body'])
