@@ -11,7 +11,7 @@ import { createRouter as createFetchRouter } from '@hv/router-fetch'
 import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
 
-const { BENCH_ROUNDS = '15' } = process.env
+const { BENCH_ROUNDS = '15', BENCH = '' } = process.env
 const hops = [0, 1, 2, 4, 9]
 const requests = 300
 
@@ -119,6 +119,7 @@ console.log(
   `Node ${process.version}: microseconds of CPU per request, the least of ${BENCH_ROUNDS} rounds`,
 )
 for (const [name, create] of Object.entries(adapters)) {
+  if (!name.includes(BENCH)) continue
   const variants = await Promise.all(
     hops.map(async (count) => ({ count, send: await create(count) })),
   )
