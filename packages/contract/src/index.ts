@@ -16,3 +16,4 @@ export {
   report,
   runRequestLines,
 } from './request-lines/run.ts'
+export { type BodiesUnderTest, type Sent, type Way, runAwkwardBodies } from './awkward-bodies.ts'

@@ -154,6 +154,11 @@ describe('a mistake', () => {
     before({ users: { show: { schema, handler } } }, ...changes)
   it.each<[what: string, run: () => unknown, message: string]>([
     [
+      'the same name twice',
+      () => headerBecame('account', 'Account'),
+      'headerBecame() requires older to be another name than newer',
+    ],
+    [
       'a header of the router',
       () => headerBecame('Version', 'API-Version'),
       'headerBecame() requires newer to be a header that your app sets',

@@ -15,7 +15,9 @@ import { historyOf, kHistory } from './translation.ts'
  * of your own: `{ ...before(v2, fullName), teams: new TeamsController() }`.
  *
  * The router validates a request with the older schemas, converts it, and validates the result with
- * the newer schemas. It converts JSON responses. Streams, buffers and text are sent as they are.
+ * the newer schemas. It converts JSON responses, also those that are sent as text or bytes. A JSON
+ * stream that a change would have to convert is an error with status 500. Other types and statuses
+ * are sent as they are.
  *
  * @throws RouterError HV_CHANGE if a change doesn't apply, is ambiguous, lacks a direction or is
  *   async; HV_OPTION

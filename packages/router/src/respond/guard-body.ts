@@ -78,7 +78,7 @@ export function guardBody({ write, end, writeHead, flushHeaders }: BodyMethods):
       guards.delete(this)
       const headers = nodeHeaders(this)
       const [body, encoding] = args.filter((argument) => typeof argument !== 'function')
-      const callback: unknown = args.at(-1)
+      const callback = args.find((argument) => typeof argument === 'function')
       try {
         if (guard.isStream) throw unconvertible(about, 'a stream')
         if (body === undefined || body === null) {
@@ -91,13 +91,13 @@ export function guardBody({ write, end, writeHead, flushHeaders }: BodyMethods):
         if (older === null) return end.apply(this, args)
         guard.isConverted = true
         this.statusCode = older.status
-        return end.call(this, older.body, callback)
+        return end.call(this, older.body, 'utf8', callback)
       } catch (error) {
         prepareForError(headers)
         this.statusCode = 500
         // Middleware that has replaced them, such as compression, takes the response for ended.
         Object.assign(this, { write, end })
-        if (typeof callback === 'function') this.once('finish', callback as () => void)
+        if (callback !== undefined) this.once('finish', callback)
         guard.fail(error as Error)
         return this
       }

@@ -14,6 +14,7 @@ import {
   change,
   inherit,
   resources,
+  statusBecame,
   version,
 } from '../../src/index.ts'
 
@@ -278,6 +279,57 @@ describe('a conversion', () => {
     expect(respond(derived, dora, 500)).toEqual(olderDora)
     expect(respond(derived, dora, 404)).toEqual(dora)
     expect(respond(deriveAction({ response: { 200: User } }, fullName), dora, 500)).toEqual(dora)
+  })
+
+  it('names the way out if an action has both statuses', () => {
+    const moved = change('x', statusBecame(404, 410, { only: ['users.show'] }))
+    const response = { 404: object({ a: string }), 410: object({ b: string }) }
+    expect(() => deriveAction({ response }, moved)).toThrow(
+      'Or write became(Older, Newer, { status: 404 })',
+    )
+  })
+
+  it('names the way out for a schema that contains itself', () => {
+    const tree = object({ user: User, children: list({ $ref: 'Tree' }) }, { $id: 'Tree' })
+    expect(() => deriveAction({ response: { 200: tree } }, fullName)).toThrow(
+      'Pass became() the schema that contains itself, with a down that calls itself',
+    )
+  })
+
+  it("stays away from values whose JSON type the newer schema doesn't allow", () => {
+    const Names = { type: 'object', patternProperties: { '^': string } }
+    const Name = object({ name: string })
+    const step = change('x', became(Name, Names, { down: (names) => ({ ...names }) }))
+    const derived = deriveAction({ response: { 200: list(Names) } }, step)
+    const values = ['x', 7, null, true, ['x']]
+    expect(respond(derived, values)).toEqual(values)
+    const amount = { type: 'integer' }
+    const cents = change('x', became(string, amount, { down: (value: bigint) => String(value) }))
+    expect(respond(deriveAction({ response: { 200: list(amount) } }, cents), [7n])).toEqual(['7'])
+  })
+
+  it('converts values in one walk, or in several, with the same result', () => {
+    const users = [0, 1, 2, 3].map((n) => object({ [`name${n}`]: string }))
+    const renames = [0, 1, 2].map((n) =>
+      change(
+        `rename ${n}`,
+        became(users[n]!, users[n + 1]!, {
+          down: ({ [`name${n + 1}`]: name }) => ({ [`name${n}`]: `${name}${n}` }),
+          // A conversion that may change the head isn't joined with others.
+          ...(n === 1 && { headers: () => ({ 'x-name': 'yes' }) }),
+        }),
+      ),
+    )
+    const response = { 200: object({ items: list(users[3]!) }), 404: users[3]! }
+    const derived = deriveAction({ response }, ...renames)
+    const set: Record<string, string> = {}
+    const body = { items: [{ name3: 'a' }, { name3: 'b' }] }
+    expect(respond(derived, body, 200, set)).toEqual({
+      items: [{ name0: 'a210' }, { name0: 'b210' }],
+    })
+    expect(respond(derived, { name3: 'a' }, 404)).toEqual({ name0: 'a210' })
+    expect([set, derived.translation.changeOf(404)]).toEqual([{ 'x-name': 'yes' }, 'rename 2'])
+    expect(derived.translation.changeOf(500)).toBe(null)
   })
 
   it('receives null only from a schema that allows it', () => {

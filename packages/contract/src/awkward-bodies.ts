@@ -1,0 +1,374 @@
+// Bodies that are hard to convert for an older version, and what every adapter has to do with them.
+import { gzipSync } from 'node:zlib'
+import { api, became, change, resources, version } from '@hv/router'
+import { type Validator, before } from '@hv/router/adapter'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** What a handler sends. */
+export interface Sent {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** For `value`, the JSON text of the value. */
+  readonly body: string | Uint8Array
+}
+
+/**
+ * How a handler sends it: as a value that the framework serializes, as text or bytes that it sends,
+ * with the methods of Node's response, or in a framework's own way.
+ */
+export type Way =
+  | 'value'
+  | 'text'
+  | 'bytes'
+  | 'end'
+  | 'writeHead'
+  | 'hijack'
+  | 'write'
+  | 'pipe'
+  | 'pipeline'
+  | 'file'
+  | 'flush'
+  | 'hijacked write'
+  | 'response'
+  | 'chunked'
+const wholeBodies: readonly Way[] = ['text', 'bytes', 'end', 'writeHead', 'hijack', 'chunked']
+
+type Send = (sent: Sent, ...native: any[]) => unknown
+
+export interface BodiesUnderTest {
+  readonly name: string
+  /** The ways that the framework has. */
+  readonly ways: Readonly<Partial<Record<Way, Send>>>
+  /** Returns a request header. */
+  header(name: string, ...native: any[]): string
+  /** Returns the request's parsed body. */
+  body(...native: any[]): unknown
+  /**
+   * Serves the API. The app responds to an error with status 500, or the error's own, and a text that
+   * contains its message.
+   *
+   * @param compress - whether responses are compressed by a plugin that's registered before the
+   *   router, or after it, or not at all. A framework without such a plugin rejects it with null
+   */
+  serve(
+    routes: object,
+    controllers: object,
+    validator: Validator,
+    compress: 'before' | 'after' | null,
+  ): Promise<ServedBodies | null>
+}
+
+export interface ServedBodies {
+  request(path: string, init: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+const routes = api(
+  { vendorString: 'acme', path: '' },
+  version(1, resources('bodies', { only: ['index', 'create'] })),
+  version(2, resources('bodies', { only: ['index', 'create'] })),
+)
+const schemaOf = (name: string) => ({
+  type: 'object',
+  properties: { [name]: { type: 'string' } },
+  required: [name],
+})
+const User = schemaOf('fullName')
+const OlderUser = schemaOf('name')
+const about = 'A user has a full name.'
+const fullName = change(
+  about,
+  became(OlderUser, User, {
+    up: ({ name, ...rest }: any) => ({ fullName: name, ...rest }),
+    down: ({ fullName: name, ...rest }: any) => ({ name, ...rest }),
+  }),
+)
+const validator: Validator = (schema) => (value) => {
+  const [name] = (schema as typeof User).required
+  const isUser = typeof (value as Record<string, unknown> | null)?.[name!] === 'string'
+  return isUser ? { value } : { issues: [{ message: `has no ${name}` }] }
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const newer = '{"fullName":"Dora"}'
+const older = '{"name":"Dora"}'
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+interface Row extends Partial<Sent> {
+  readonly what: string
+  readonly ways: readonly Way[]
+  readonly method?: string
+  /** What an older client gets: a text, or `refused` and a part of the message, or the same. */
+  readonly gets: { readonly text: string } | { readonly refused: RegExp } | 'the same'
+  readonly lacks?: readonly string[]
+}
+const number = (text: string): string => `{"fullName":"Dora","n":${text}}`
+
+const rows: readonly Row[] = [
+  { what: 'a user', ways: ['value', ...wholeBodies], gets: { text: older } },
+  ...(['write', 'pipe', 'pipeline', 'file', 'flush', 'hijacked write', 'response'] as const).map(
+    (way): Row => ({ what: 'a stream', ways: [way], gets: { refused: /a stream/ } }),
+  ),
+  {
+    what: 'a stream of another type',
+    ways: ['write', 'pipe', 'pipeline', 'flush', 'hijacked write', 'response'],
+    headers: { 'content-type': 'text/x-lines' },
+    gets: 'the same',
+  },
+  {
+    what: 'a stream with another status',
+    ways: ['write', 'pipe', 'pipeline', 'flush', 'hijacked write', 'response'],
+    status: 202,
+    gets: 'the same',
+  },
+  ...['12345678901234567890', '-9007199254740993', '1E400', '1e-400', `1${'0'.repeat(400)}`].map(
+    (text): Row => ({
+      what: `the number ${text.slice(0, 20)}`,
+      ways: wholeBodies,
+      body: number(text),
+      gets: { refused: new RegExp(`the number ${text.slice(0, 20)}`) },
+    }),
+  ),
+  ...[
+    ['1.0', '1'],
+    ['-0', '0'],
+    ['9007199254740991', '9007199254740991'],
+    ['100000000000000000000', '100000000000000000000'],
+    ['0.12345678901234567890', '0.12345678901234568'],
+    ['0e-9999', '0'],
+    ['"12345678901234567890"', '"12345678901234567890"'],
+    ['"\\"1e999 \\\\"', '"\\"1e999 \\\\"'],
+  ].map(([text, kept]): Row => ({
+    what: `the number ${text}`,
+    ways: wholeBodies,
+    body: number(text!),
+    gets: { text: `{"name":"Dora","n":${kept}}` },
+  })),
+  { what: 'a byte order mark', ways: wholeBodies, body: `\uFEFF${newer}`, gets: { text: older } },
+  { what: 'null', ways: ['value', ...wholeBodies], body: 'null', gets: 'the same' },
+  { what: 'a bare string', ways: wholeBodies, body: '"Dora"', gets: 'the same' },
+  { what: 'a list', ways: wholeBodies, body: '[{"fullName":"x"}]', gets: 'the same' },
+  {
+    what: 'a list of lists',
+    ways: ['value', ...wholeBodies],
+    status: 201,
+    body: `[[${newer}],[]]`,
+    gets: { text: `[[${older}],[]]` },
+  },
+  { what: 'no JSON', ways: wholeBodies, body: 'Dora', gets: { refused: /isn't JSON/ } },
+  {
+    what: 'bytes that are not UTF-8',
+    ways: ['bytes', 'end', 'chunked'],
+    body: new Uint8Array([...bytes('{"fullName":"'), 0xff, ...bytes('"}')]),
+    gets: { refused: /isn't JSON in UTF-8/ },
+  },
+  {
+    what: 'a body that is already compressed',
+    ways: ['bytes', 'end', 'chunked'],
+    body: new Uint8Array(gzipSync(newer)),
+    headers: { ...json, 'content-encoding': 'gzip' },
+    gets: { refused: /Content-Encoding gzip/ },
+  },
+  {
+    what: 'a part of a body',
+    ways: wholeBodies,
+    status: 206,
+    body: '{"fullName":',
+    headers: { ...json, 'content-range': 'bytes 0-11/19' },
+    gets: { refused: /206/ },
+  },
+  {
+    what: 'text of another type',
+    ways: wholeBodies,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    gets: 'the same',
+  },
+  { what: 'another status', ways: ['value', ...wholeBodies], status: 404, gets: 'the same' },
+  {
+    what: 'the newer length, ETag and digests',
+    ways: wholeBodies,
+    headers: {
+      ...json,
+      'content-length': String(newer.length),
+      etag: '"newer"',
+      digest: 'sha-256=x',
+      'content-digest': 'sha-256=:x:',
+      'repr-digest': 'sha-256=:x:',
+      'content-md5': 'x',
+    },
+    gets: { text: older },
+    lacks: ['digest', 'content-digest', 'repr-digest', 'content-md5'],
+  },
+  { what: 'HEAD', ways: ['value', 'text', 'bytes'], method: 'HEAD', gets: { text: '' } },
+  {
+    what: 'no body',
+    ways: ['text'],
+    status: 204,
+    headers: { etag: '"1"' },
+    body: '',
+    gets: 'the same',
+  },
+  {
+    what: 'not modified',
+    ways: ['text'],
+    status: 304,
+    headers: { etag: '"1"' },
+    body: '',
+    gets: 'the same',
+  },
+]
+
+/** Requests: what an older client sends, and what a newer one would. */
+const requests: readonly {
+  readonly what: string
+  readonly older: string | Uint8Array
+  readonly newer: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  readonly isChunked?: true
+}[] = [
+  { what: 'a user', older, newer },
+  { what: 'in chunks', older, newer, isChunked: true },
+  { what: 'a byte order mark', older: `\uFEFF${older}`, newer: `\uFEFF${newer}` },
+  {
+    what: 'a big number',
+    older: '{"name":"Dora","n":12345678901234567890}',
+    newer: number('12345678901234567890'),
+  },
+  { what: 'null', older: 'null', newer: 'null' },
+  { what: 'a bare string', older: '"Dora"', newer: '"Dora"' },
+  { what: 'a list of lists', older: `[[${older}]]`, newer: `[[${newer}]]` },
+  { what: 'nothing', older: '', newer: '' },
+  { what: 'no JSON', older: '{"name":', newer: '{"fullName":' },
+  { what: 'text', older, newer, headers: { 'content-type': 'text/plain' } },
+  {
+    what: 'compressed',
+    older: new Uint8Array(gzipSync(older)),
+    newer: new Uint8Array(gzipSync(newer)),
+    headers: { ...json, 'content-encoding': 'gzip' },
+  },
+]
+
+/** Runs the table on an adapter, for responses and for requests. */
+export function runAwkwardBodies(adapter: BodiesUnderTest): void {
+  const cases = rows.flatMap((row) =>
+    row.ways.flatMap((way) => (adapter.ways[way] === undefined ? [] : [{ ...row, way }])),
+  )
+  const index = {
+    schema: {
+      response: {
+        200: User,
+        201: { type: 'array', items: { type: 'array', items: User } },
+      },
+    },
+    handler: (...native: any[]) => {
+      const row = cases[Number(adapter.header('x-case', ...native))]!
+      const { way, status = 200, headers = json } = row
+      const text = row.body ?? newer
+      const isText = way === 'value' || way === 'text' || typeof text !== 'string'
+      return adapter.ways[way]!({ status, headers, body: isText ? text : bytes(text) }, ...native)
+    },
+  }
+  const create = {
+    schema: { body: User },
+    handler: (...native: any[]) => {
+      const body = JSON.stringify({ received: adapter.body(...native) })
+      return adapter.ways.value!({ status: 200, headers: json, body }, ...native)
+    },
+  }
+  const v2 = { bodies: { index, create } }
+  const controllers = { 1: before(v2 as never, fullName), 2: v2 }
+  const accept = (number: number) => `application/vnd.acme+json;version=${number}`
+
+  describe(`awkward bodies on ${adapter.name}`, () => {
+    let app: ServedBodies
+    beforeAll(async () => {
+      app = (await adapter.serve(routes, controllers, validator, null))!
+    })
+    afterAll(() => app.close())
+    const get = async (number: number, at: number, method = 'GET') => {
+      const headers = { accept: accept(number), 'x-case': String(at) }
+      const response = await app.request('/bodies', { method, headers })
+      return { response, status: response.status, text: await response.text() }
+    }
+
+    it.each(cases.map((row, at) => ({ ...row, at })))(
+      'a response with $what, sent as $way',
+      async ({ at, method, gets, lacks = [], status = 200, ...row }) => {
+        const sent = row.body ?? newer
+        const native = await get(2, at, method)
+        expect(native.status).toBe(status)
+        const received = await get(1, at, method)
+        if (gets === 'the same') {
+          expect([received.status, received.text]).toEqual([native.status, native.text])
+          expect(received.response.headers.get('etag')).toBe(native.response.headers.get('etag'))
+          return
+        }
+        if ('refused' in gets) {
+          expect([received.status, received.text]).toEqual([
+            500,
+            expect.stringMatching(gets.refused),
+          ])
+          expect(received.text).toContain(about)
+          for (const name of ['content-encoding', 'content-range'])
+            expect(received.response.headers.get(name)).toBeNull()
+          return
+        }
+        expect([received.status, received.text]).toEqual([status, gets.text])
+        const { headers } = received.response
+        const [etag, length] = [headers.get('etag'), headers.get('content-length')]
+        expect(etag).not.toBe('"newer"')
+        for (const name of lacks) expect(headers.get(name)).toBeNull()
+        expect([null, String(older.length), String(bytes(gets.text).length)]).toContain(length)
+        if (typeof sent === 'string' && method === undefined)
+          expect(native.text).toBe(sent.replace(/^\uFEFF/, '')) // fetch() skips the mark
+      },
+    )
+
+    it.each(requests)('a request with $what', async ({ headers = json, isChunked, ...bodies }) => {
+      const post = async (number: number, body: string | Uint8Array) => {
+        const sent = typeof body === 'string' ? bytes(body) : body
+        const response = await app.request('/bodies', {
+          method: 'POST',
+          headers: { ...headers, accept: accept(number) },
+          body: isChunked ? new Blob([sent as never]).stream() : (sent as never),
+          ...(isChunked && { duplex: 'half' }),
+        } as RequestInit)
+        const text = await response.text()
+        return [response.status, response.status === 200 ? text : 'refused']
+      }
+      expect(await post(1, bodies.older)).toEqual(await post(2, bodies.newer))
+    })
+  })
+
+  describe.each(['before', 'after'] as const)(
+    `compressed ${adapter.name}, %s the router`,
+    (order) => {
+      let app: ServedBodies | null
+      beforeAll(async () => {
+        app = await adapter.serve(routes, controllers, validator, order)
+      })
+      afterAll(() => app?.close())
+      it.each(['value', 'text', 'bytes', 'end', 'writeHead', 'write'] as const)(
+        'sent as %s',
+        async (way) => {
+          const at = cases.findIndex((row) => row.way === way)
+          if (app === null || at === -1) return
+          const send = (number: number) => {
+            const headers = { 'accept-encoding': 'gzip', 'x-case': String(at) }
+            return app!.request('/bodies', { headers: { ...headers, accept: accept(number) } })
+          }
+          const [response, native] = [await send(1), await send(2)]
+          await native.text()
+          const text = await response.text()
+          if (way === 'write')
+            expect([response.status, text]).toEqual([500, expect.stringContaining(about)])
+          else expect([response.status, text]).toEqual([200, older])
+          if (way !== 'write')
+            expect(response.headers.get('content-encoding')).toBe(
+              native.headers.get('content-encoding'),
+            )
+        },
+      )
+    },
+  )
+}

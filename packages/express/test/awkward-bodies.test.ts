@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Sent, runAwkwardBodies } from '@hv/router-contract'
+import compression from 'compression'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import { createRouter } from '../src/index.ts'
+
+const head = (res: Response, { status, headers }: Sent): Response => res.status(status).set(headers)
+const pieces = ({ body }: Sent): Readable => {
+  const bytes = Buffer.from(body)
+  return Readable.from([bytes.subarray(0, 5), bytes.subarray(5)])
+}
+
+runAwkwardBodies({
+  name: 'Express',
+  header: (name, req: Request) => req.get(name)!,
+  body: (req: Request) => req.body as unknown,
+  ways: {
+    value: (sent, _req, res: Response) => head(res, sent).json(JSON.parse(String(sent.body))),
+    text: (sent, _req, res: Response) => head(res, sent).send(sent.body),
+    bytes: (sent, _req, res: Response) => head(res, sent).send(Buffer.from(sent.body)),
+    end: (sent, _req, res: Response) => head(res, sent).end(sent.body),
+    writeHead: (sent, _req, res: Response) =>
+      res.writeHead(sent.status, sent.headers).end(sent.body),
+    write: (sent, _req, res: Response) => {
+      const bytes = Buffer.from(sent.body)
+      head(res, sent).write(bytes.subarray(0, 5))
+      res.end(bytes.subarray(5)) // compression doesn't call write's callback
+    },
+    pipe: (sent, _req, res: Response) => pieces(sent).pipe(head(res, sent)),
+    pipeline: (sent, _req, res: Response) => pipeline(pieces(sent), head(res, sent)),
+    flush: (sent, _req, res: Response) => {
+      head(res, sent).flushHeaders()
+      res.end(sent.body)
+    },
+    file: async (sent, _req, res: Response) => {
+      const path = join(tmpdir(), `awkward-body-${process.pid}.json`)
+      await writeFile(path, sent.body)
+      head(res, sent).sendFile(path)
+    },
+  },
+  async serve(routes, controllers, validator, compress) {
+    const app = express()
+    const compressAll = compression({ threshold: 0 })
+    if (compress === 'before') app.use(compressAll)
+    app.use(express.json())
+    // Middleware of the router runs around its actions, as if it were registered after it.
+    const use = compress === 'after' ? [compressAll] : []
+    app.use(createRouter(routes as never, controllers as never, { validator, use } as never))
+    app.use(
+      (error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) =>
+        res.status(error.status ?? 500).json({ caught: error.message }),
+    )
+    const server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return {
+      request: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init),
+      close: async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      },
+    }
+  },
+})
