@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { type Sent, runAwkwardBodies } from '@hv/router-contract'
 import compression from 'compression'
 import express, { type NextFunction, type Request, type Response } from 'express'
@@ -15,6 +16,13 @@ const pieces = ({ body }: Sent): Readable => {
   const bytes = Buffer.from(body)
   return Readable.from([bytes.subarray(0, 5), bytes.subarray(5)])
 }
+
+const endless = (): Readable =>
+  new Readable({
+    read(size) {
+      this.push(' '.repeat(size))
+    },
+  })
 
 runAwkwardBodies({
   name: 'Express',
@@ -44,7 +52,35 @@ runAwkwardBodies({
       head(res, sent).sendFile(path)
     },
   },
+  misuses: {
+    'pipes without an end': (_req, res: Response) => endless().pipe(res.type('json')),
+    'waits for the end of an endless pipeline': (_req, res: Response) =>
+      pipeline(endless(), res.type('json')),
+    "writes, and doesn't end": (_req, res: Response) => res.type('json').write('['),
+    'writes again and again': async (_req, res: Response) => {
+      res.type('json')
+      for (let at = 0; at < 5; at++) {
+        await new Promise((resolve) => res.write(' ', resolve))
+        await setTimeout(2)
+      }
+      res.end('{"fullName":"Dora"}')
+    },
+    'sends a value after a write': (_req, res: Response) => {
+      res.type('json').write('[')
+      res.json({ fullName: 'Dora' })
+    },
+    'ends twice': (_req, res: Response) => {
+      res.type('json').end('{"fullName":')
+      res.end('{"fullName":"Dora"}')
+    },
+    'ends in another encoding': (_req, res: Response) => res.type('json').end('\xff', 'latin1'),
+    'sends the head, and then pieces': (_req, res: Response) => {
+      res.writeHead(200, 'OK', ['Content-Type', 'application/json']).write('{')
+      res.end('}')
+    },
+  },
   async serve(routes, controllers, validator, compress) {
+    if (compress === 'hook') return null
     const app = express()
     const compressAll = compression({ threshold: 0 })
     if (compress === 'before') app.use(compressAll)
@@ -53,8 +89,15 @@ runAwkwardBodies({
     const use = compress === 'after' ? [compressAll] : []
     app.use(createRouter(routes as never, controllers as never, { validator, use } as never))
     app.use(
-      (error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) =>
-        res.status(error.status ?? 500).json({ caught: error.message }),
+      async (
+        error: Error & { status?: number },
+        _req: Request,
+        res: Response,
+        _next: NextFunction,
+      ) => {
+        await setTimeout(1) // it may take its time, while the handler goes on
+        res.status(error.status ?? 500).json({ caught: error.message })
+      },
     )
     const server = app.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,12 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
-  type MutableHeaders,
+  type Guard,
   type RequestStep,
+  type SentText,
   type Translation,
   changeOfText,
   convertText,
+  finishHead,
   guardBody,
-  guards,
-  isBodiless,
   prepareForError,
   unconvertible,
 } from '@hv/router/adapter'
@@ -158,6 +159,8 @@ const refuseFailure = (
   done: (error?: Error) => void,
 ): void => done(validationError && failures.has(validationError) ? validationError : undefined)
 
+const errors = new AsyncLocalStorage<object>()
+
 /**
  * Returns the hooks of an action that `before` has derived. The serializer has the older schema.
  */
@@ -166,11 +169,11 @@ export function translationHooks(
   translation: Translation,
 ): Pick<RouteOptions, 'preHandler' | 'preSerialization' | 'onSend'> {
   const { request, respond, head } = translation
+  const guards = new WeakMap<FastifyReply, Guard>()
   const converted = new WeakSet<FastifyReply>()
-  /** Converts what handlers write to Node's response. */
+  /** Converts what a handler writes to Node's response. */
   const guardRaw = ({ log }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { raw } = reply
-    Object.assign(raw, guardBody(raw))
     const fail = (error: Error): void => {
       if (!reply.sent) return void reply.send(error)
       log.error(error) // the reply is hijacked, so Fastify doesn't respond
@@ -178,7 +181,7 @@ export function translationHooks(
       raw.setHeader('content-type', 'application/json; charset=utf-8')
       raw.end(JSON.stringify({ statusCode: 500, error: 'Internal Server Error', message }))
     }
-    guards.set(raw, { translation, fail })
+    guards.set(reply, guardBody(raw, { translation, fail, errors }))
     done()
   }
   const convertValue: Hook = (_request, reply, payload, done) => {
@@ -192,28 +195,27 @@ export function translationHooks(
     done(null, older.body)
   }
   const convertSent: Hook = (_request, reply, payload, done) => {
-    guards.delete(reply.raw)
-    const isConverted = converted.delete(reply)
-    const headers = headersOf(reply)
-    let older: ReturnType<typeof convertText> = null
+    const guard = guards.get(reply)
+    if (guard?.state === 'open') guard.state = 'sent'
+    const headers = {
+      get: (name: string) => reply.getHeader(name),
+      set: (name: string, value: string) => void reply.header(name, value),
+      remove: (name: string) => void reply.removeHeader(name),
+    }
+    let older = { status: reply.statusCode, body: payload }
     try {
-      if (!isConverted && respond !== null) older = convertPayload(translation, reply, payload)
+      if (!converted.delete(reply)) older = convertPayload(translation, { ...older, headers })
     } catch (error) {
       prepareForError(headers)
       return done(error as Error)
     }
-    const status = isConverted ? undefined : (older?.status ?? head?.statusOf(reply.statusCode))
-    if (status !== undefined && status !== reply.statusCode) reply.code(status)
-    head?.rename(headers)
-    const hasBody = !isBodiless(reply.statusCode)
-    if (head !== null && !hasBody)
-      for (const name of ['content-type', 'content-length']) headers.remove(name)
-    done(null, head === null || hasBody ? (older?.body ?? payload) : null)
+    if (older.status !== reply.statusCode) reply.code(older.status)
+    done(null, finishHead(translation, older.status, headers) ? older.body : null)
   }
   return {
-    ...((Object.keys(request).length > 0 || respond !== null) && {
+    ...((Object.keys(request).length > 0 || (respond ?? head)) && {
       preHandler: [
-        respond === null ? [] : guardRaw,
+        (respond ?? head) ? guardRaw : [],
         Object.keys(request).length > 0 ? refuseFailure : [],
         options['preHandler'] ?? [],
       ].flat() as never,
@@ -232,31 +234,21 @@ export function translationHooks(
  */
 function convertPayload(
   translation: Translation,
-  reply: FastifyReply,
-  payload: unknown,
-): ReturnType<typeof convertText> {
-  const replied = { status: reply.statusCode, headers: headersOf(reply) }
-  if (payload === undefined || payload === null) return null
-  if (typeof payload === 'string' || payload instanceof Uint8Array)
-    return convertText(translation, { ...replied, body: payload })
-  const { status, headers } = isResponse(payload) ? payload : replied
+  sent: Omit<SentText, 'body'> & { readonly body: unknown },
+): { readonly status: number; readonly body: unknown } {
+  const body = sent.body ?? null
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array)
+    return convertText(translation, { ...sent, body })
+  const { status, headers } = isResponse(body) ? body : sent
   const about = changeOfText(translation, status, headers.get('content-type'))
-  if (about === null) return null
-  discard(isResponse(payload) ? payload.body : payload)
-  throw unconvertible(about, 'a stream')
-}
-
-/** Nobody will read the stream, so its error would end the process. */
-function discard(stream: any): void {
+  if (about === null)
+    return { status: translation.head?.statusOf(sent.status) ?? sent.status, body }
+  // Nobody will read the stream, so its error would end the process.
+  const stream: any = isResponse(body) ? body.body : body
   if (typeof stream?.pipe === 'function') stream.on('error', noop).destroy?.()
   else stream?.cancel().catch(noop)
+  throw unconvertible(about, 'a stream')
 }
-
-const headersOf = (reply: FastifyReply): MutableHeaders => ({
-  get: (name) => reply.getHeader(name),
-  set: (name, value) => void reply.header(name, value),
-  remove: (name) => void reply.removeHeader(name),
-})
 
 type Hook = (
   request: FastifyRequest,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
 import compress from '@fastify/compress'
 import { type Sent, runAwkwardBodies } from '@hv/router-contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -19,6 +20,15 @@ const hijack = (reply: FastifyReply, { status, headers }: Sent): FastifyReply['r
   for (const [name, value] of Object.entries(headers)) raw.setHeader(name, value)
   return raw
 }
+
+const json = 'application/json'
+const user: Sent = { status: 200, headers: { 'content-type': json }, body: '' }
+const endless = (): Readable =>
+  new Readable({
+    read(size) {
+      this.push(' '.repeat(size))
+    },
+  })
 
 for (const { version, fastify } of releases)
   runAwkwardBodies({
@@ -51,10 +61,35 @@ for (const { version, fastify } of releases)
         raw.end(sent.body)
       },
     },
+    misuses: {
+      'pipes to the raw response without an end': (_request, reply: FastifyReply) =>
+        void endless().pipe(hijack(reply, user)),
+      'sends without an end': (_request, reply: FastifyReply) => reply.type(json).send(endless()),
+      'writes, without taking the reply over': (_request, reply: FastifyReply) => {
+        reply.raw.setHeader('content-type', json)
+        reply.raw.write('[')
+        return reply
+      },
+      'sends a value after a write': (_request, reply: FastifyReply) => {
+        reply.raw.setHeader('content-type', json)
+        reply.raw.write('[')
+        return { fullName: 'Dora' }
+      },
+      'ends twice': (_request, reply: FastifyReply) => {
+        const raw = hijack(reply, user)
+        raw.end('{"fullName":')
+        raw.end('{"fullName":"Dora"}')
+      },
+    },
     async serve(routes, controllers, _validator, order) {
       // @fastify/compress is for Fastify 5.
       if (order !== null && !version.startsWith('5 ')) return null
       const app = fastify({ forceCloseConnections: true })
+      if (order === 'hook')
+        app.addHook('onSend', async (_request, reply, payload) => {
+          reply.removeHeader('content-length').header('content-encoding', 'gzip')
+          return gzipSync(payload as string)
+        })
       const plugin = createRouter(routes as never, controllers as never)
       if (order === 'before') await app.register(compress, { threshold: 0 })
       await app.register(plugin)

@@ -1,9 +1,9 @@
 import { type Sent, runAwkwardBodies } from '@hv/router-contract'
 import { createRouter } from '../src/index.ts'
 
-const bodiless = [204, 304]
+const bodiless = new Set([204, 304])
 const respond = ({ status, headers, body }: Sent): Response =>
-  new Response(bodiless.includes(status) ? null : (body as never), { status, headers })
+  new Response(bodiless.has(status) ? null : (body as never), { status, headers })
 
 runAwkwardBodies({
   name: 'fetch',
@@ -23,6 +23,7 @@ runAwkwardBodies({
       return new Response(stream, { status, headers })
     },
   },
+  misuses: {},
   async serve(routes, controllers, validator, compress) {
     if (compress !== null) return null
     const error = (thrown: unknown): Response => {

@@ -11,11 +11,12 @@ export {
   type MutableHeaders,
   type OlderResponse,
   type Translation,
-  isBodiless,
+  finishHead,
   translationOf,
 } from './changes/translation.ts'
 export type { ActionAnswer, Answer, ProblemAnswer } from './respond/answer.ts'
 export {
+  type SentText,
   changeOfText,
   convertText,
   isJson,
@@ -23,12 +24,10 @@ export {
   unconvertible,
 } from './respond/convert-text.ts'
 export {
-  type BodyMethods,
   type Guard,
+  type GuardOptions,
   type NodeResponse,
   guardBody,
-  guards,
-  nodeHeaders,
 } from './respond/guard-body.ts'
 export type { BoundAction } from './respond/bind-actions.ts'
 export {

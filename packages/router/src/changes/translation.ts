@@ -32,9 +32,9 @@ export interface Translation {
 type SetHeader = (name: string, value: string) => void
 
 /** A response as an older client sees it. */
-export interface OlderResponse {
+export interface OlderResponse<Body = unknown> {
   readonly status: number
-  readonly body: unknown
+  readonly body: Body
 }
 
 /** What happens to the heads of responses on their way to an older version. */
@@ -161,6 +161,24 @@ function headWith(plans: readonly Plan[]): Head | null {
       }
     },
   }
+}
+
+/**
+ * Renames an older response's headers. With a status that has no body, it removes those that describe
+ * one.
+ *
+ * @returns whether the response has a body
+ */
+export function finishHead(
+  { head }: Translation,
+  status: number,
+  headers: MutableHeaders,
+): boolean {
+  head?.rename(headers)
+  const hasBody = head === null || !isBodiless(status)
+  if (!hasBody)
+    for (const name of ['content-type', 'content-length', 'transfer-encoding']) headers.remove(name)
+  return hasBody
 }
 
 /**

@@ -1,10 +1,15 @@
-import { type MutableHeaders, type Translation } from '../changes/translation.ts'
+import {
+  type MutableHeaders,
+  type OlderResponse,
+  type Translation,
+  isBodiless,
+} from '../changes/translation.ts'
 
 /** A response whose body is already text or bytes. */
 export interface SentText {
   readonly status: number
   readonly headers: MutableHeaders
-  readonly body: string | Uint8Array
+  readonly body: string | Uint8Array | null
 }
 
 /** Whether a Content-Type is JSON: `application/json`, `application/vnd.acme+json; version=2`. */
@@ -26,17 +31,20 @@ export function changeOfText(
 }
 
 /**
- * Converts a JSON body that's sent as text or bytes.
+ * Converts a response's status, and its body if that's JSON that changed. Any other body stays the
+ * same. The older response's headers are set, but {@link finishHead} has to finish its head.
  *
- * @returns what to send instead, or null if the response stays as it is
  * @throws Error that names the change, if converting the body would lose something
  */
 export function convertText(
   translation: Translation,
   { status, headers, body }: SentText,
-): { readonly status: number; readonly body: string } | null {
+): OlderResponse<SentText['body']> {
   const about = changeOfText(translation, status, headers.get('content-type'))
-  if (about === null || body.length === 0) return null
+  if (about === null || body === null || body.length === 0) {
+    if (about !== null && !isBodiless(status)) removeDescription(headers) // it responds to HEAD
+    return { status: translation.head?.statusOf(status) ?? status, body }
+  }
   if (status === 206) throw unconvertible(about, 'a part of a body (status 206)')
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity')
@@ -50,14 +58,13 @@ export function convertText(
     throw unconvertible(about, "a body that isn't JSON in UTF-8", cause)
   }
 
-  const olderHeaders: [name: string, value: string][] = []
-  const older = translation.respond!(status, newer, (...header) => void olderHeaders.push(header))
-  if (older.body === newer && older.status === status && olderHeaders.length === 0) return null
+  const set = (name: string, value: string) => headers.set(name, value as never)
+  const older = translation.respond!(status, newer, set)
+  if (older.body === newer) return { status: older.status, body }
   const number = lostNumberIn(text)
   if (number !== null)
     throw unconvertible(about, `the number ${number}, which JavaScript can't hold`)
   removeDescription(headers)
-  for (const [name, value] of olderHeaders) headers.set(name, value as never)
   return { status: older.status, body: JSON.stringify(older.body) ?? '' }
 }
 
@@ -77,7 +84,7 @@ export const unconvertible = (about: string, what: string, cause?: unknown): Err
   )
 
 /** Removes the headers that describe the newer body's bytes (RFC 9110, section 8; RFC 9530). */
-export function removeDescription(headers: Pick<MutableHeaders, 'remove'>): void {
+function removeDescription(headers: Pick<MutableHeaders, 'remove'>): void {
   for (const name of descriptions) headers.remove(name)
 }
 const descriptions = [

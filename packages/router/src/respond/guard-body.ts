@@ -1,44 +1,37 @@
-import { type MutableHeaders, type Translation, isBodiless } from '../changes/translation.ts'
-import {
-  changeOfText,
-  convertText,
-  prepareForError,
-  removeDescription,
-  unconvertible,
-} from './convert-text.ts'
+import { type MutableHeaders, type Translation, finishHead } from '../changes/translation.ts'
+import { changeOfText, convertText, prepareForError, unconvertible } from './convert-text.ts'
 
-/** The methods of Node's responses that send something. */
-export interface BodyMethods {
+/** Node's response, in HTTP/1 or HTTP/2. */
+export interface NodeResponse {
+  statusCode: number
+  statusMessage: string
+  getHeader(name: string): unknown
+  setHeader(name: string, value: never): unknown
+  removeHeader(name: string): void
+  once(event: 'finish', listener: () => void): unknown
+  emit(event: 'drain'): unknown
   write(...args: any[]): boolean
   end(...args: any[]): unknown
   writeHead(...args: any[]): unknown
   flushHeaders(): void
 }
 
-/** Node's response, in HTTP/1 or HTTP/2. */
-export interface NodeResponse extends BodyMethods {
-  statusCode: number
-  getHeader(name: string): unknown
-  setHeader(name: string, value: never): unknown
-  removeHeader(name: string): void
-  once(event: 'finish', listener: () => void): unknown
+/** What a guarded response still needs. The adapter sets it if it has converted the response itself. */
+export interface Guard {
+  /**
+   * `open`: everything. `converted`: older headers. `sent`: nothing. `refused`: an error has taken
+   * the place of the handler's response.
+   */
+  state: 'open' | 'converted' | 'sent' | 'refused'
 }
 
-/** How a response is kept from sending a newer body to an older client. */
-export interface Guard {
+export interface GuardOptions {
   readonly translation: Translation
   /** Responds with an error instead. Nothing has been sent yet. */
   readonly fail: (error: Error) => void
-  /** Whether the body comes in pieces. They aren't sent. */
-  isStream?: boolean
-  /** Whether the body has been converted. */
-  isConverted?: boolean
-  /** The change that has to convert the body. */
-  about?: string | null
+  /** An `AsyncLocalStorage`. It tells what's sent for the error from what the handler still sends. */
+  readonly errors: { run(store: object, callback: () => void): void; getStore(): unknown }
 }
-
-/** The guards of responses that aren't decided yet. Remove a response to send it as it is. */
-export const guards = new WeakMap<object, Guard>()
 
 /** A Node response's headers. */
 export const nodeHeaders = (res: NodeResponse): MutableHeaders => ({
@@ -48,84 +41,111 @@ export const nodeHeaders = (res: NodeResponse): MutableHeaders => ({
 })
 
 /**
- * Creates the methods that convert what a guarded response sends as text. If it's a stream, they
- * swallow it and fail at its end, because whoever writes would also write into the error's response.
- *
- * The parameter has the methods that send it.
+ * Replaces a response's methods, so that what it sends as text is converted. A stream that would have
+ * to be converted is an error before its first byte. What the handler sends afterwards is swallowed,
+ * because it would end up in the error's response.
  */
-export function guardBody({ write, end, writeHead, flushHeaders }: BodyMethods): BodyMethods {
-  return {
-    write(this: NodeResponse, ...args) {
-      if (pendingChange(this) === null) return write.apply(this, args)
-      guards.get(this)!.isStream = true
+export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
+  const { translation, fail, errors } = options
+  const native = {
+    write: res.write,
+    end: res.end,
+    writeHead: res.writeHead,
+    flushHeaders: res.flushHeaders,
+  }
+  const headers = nodeHeaders(res)
+  const guard: Guard = { state: 'open' }
+
+  /** The change that has to convert the body. Null if it can be sent as it is. */
+  const pendingChange = (): string | null =>
+    guard.state === 'open'
+      ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
+      : null
+
+  const isSwallowed = (): boolean => guard.state === 'refused' && errors.getStore() !== res
+
+  function refuse(error: Error): void {
+    guard.state = 'refused'
+    prepareForError(headers)
+    res.statusCode = 500
+    // Middleware that has replaced them, such as compression, takes the response for ended.
+    Object.assign(res, { write: guarded.write, end: guarded.end })
+    errors.run(res, () => fail(error))
+  }
+
+  const refuseStream = (): void => {
+    const about = pendingChange()
+    if (about !== null) refuse(unconvertible(about, 'a stream'))
+  }
+
+  const guarded = {
+    write(...args: any[]): boolean {
+      refuseStream()
+      if (!isSwallowed()) return native.write.apply(res, args)
       const callback: unknown = args.at(-1)
-      if (typeof callback === 'function') Promise.resolve().then(() => callback())
-      return true
+      setTimeout(() => {
+        if (typeof callback === 'function') callback()
+        res.emit('drain')
+      }, 0)
+      return false // so that an endless source waits for each piece
     },
-    flushHeaders(this: NodeResponse) {
-      if (pendingChange(this) === null) return flushHeaders.call(this)
-      guards.get(this)!.isStream = true
+
+    flushHeaders(): void {
+      refuseStream()
+      if (!isSwallowed()) native.flushHeaders.call(res)
     },
-    writeHead(this: NodeResponse, ...args) {
-      if (!guards.has(this)) return writeHead.apply(this, args)
-      applyHead(this, args)
-      return pendingChange(this) === null ? writeHead.apply(this, args) : this
+
+    writeHead(...args: any[]): unknown {
+      if (isSwallowed()) return res
+      if (guard.state === 'sent') return native.writeHead.apply(res, args)
+      applyHead(res, args)
+      if (pendingChange() !== null) return res // end() converts the body first
+      if (guard.state !== 'converted')
+        res.statusCode = translation.head?.statusOf(res.statusCode) ?? res.statusCode
+      finishHead(translation, res.statusCode, headers)
+      if (guard.state !== 'refused') guard.state = 'sent'
+      return native.writeHead.call(res, res.statusCode)
     },
-    end(this: NodeResponse, ...args) {
-      const about = pendingChange(this)
-      if (about === null) return end.apply(this, args)
-      const guard = guards.get(this)!
-      guards.delete(this)
-      const headers = nodeHeaders(this)
-      const [body, encoding] = args.filter((argument) => typeof argument !== 'function')
-      const callback = args.find((argument) => typeof argument === 'function')
-      try {
-        if (guard.isStream) throw unconvertible(about, 'a stream')
-        if (body === undefined || body === null) {
-          if (!isBodiless(this.statusCode)) removeDescription(headers) // it responds to HEAD
-          return end.apply(this, args)
+
+    end(...args: any[]): unknown {
+      const callback: unknown = args.find((argument) => typeof argument === 'function')
+      const [body, encoding] = args.filter((argument) => argument !== callback)
+      const about = pendingChange()
+      if (about !== null)
+        try {
+          if (typeof body === 'string' && !/^(?:utf-?8)?$/i.test(encoding ?? ''))
+            throw unconvertible(about, `a body in ${encoding}`)
+          const older = convertText(translation, {
+            status: res.statusCode,
+            headers,
+            body: body ?? null,
+          })
+          guard.state = 'converted'
+          res.statusCode = older.status
+          return native.end.call(res, older.body, 'utf8', callback)
+        } catch (error) {
+          refuse(error as Error)
         }
-        if (typeof body === 'string' && !/^(?:utf-?8)?$/i.test(encoding ?? ''))
-          throw unconvertible(about, `a body in ${encoding}`)
-        const older = convertText(guard.translation, { status: this.statusCode, headers, body })
-        if (older === null) return end.apply(this, args)
-        guard.isConverted = true
-        this.statusCode = older.status
-        return end.call(this, older.body, 'utf8', callback)
-      } catch (error) {
-        prepareForError(headers)
-        this.statusCode = 500
-        // Middleware that has replaced them, such as compression, takes the response for ended.
-        Object.assign(this, { write, end })
-        if (callback !== undefined) this.once('finish', callback)
-        guard.fail(error as Error)
-        return this
-      }
+      if (!isSwallowed()) return native.end.apply(res, args)
+      if (typeof callback === 'function') res.once('finish', () => callback())
+      return res
     },
   }
+  Object.assign(res, guarded)
+  return guard
 }
 
-/** The change that has to convert what a response is about to send. Null if it can be sent as is. */
-function pendingChange(res: NodeResponse): string | null {
-  const guard = guards.get(res)
-  if (guard === undefined) return null
-  if (guard.isStream) return guard.about!
-  const about = changeOfText(guard.translation, res.statusCode, res.getHeader('content-type'))
-  if (about === null) guards.delete(res)
-  guard.about = about
-  return about
-}
+// The core is compiled without the types of a runtime.
+declare function setTimeout(callback: () => void, milliseconds: number): unknown
 
 /** Applies the arguments of `writeHead()`, without sending anything. */
-function applyHead(res: NodeResponse, [status, ...rest]: any[]): void {
+function applyHead(res: NodeResponse, [status, reason, last]: any[]): void {
   res.statusCode = status
-  const headers = rest.at(-1) ?? {}
-  if (typeof headers !== 'object') return
+  if (typeof reason === 'string') res.statusMessage = reason
+  const headers = last ?? reason
+  if (typeof headers !== 'object' || headers === null) return
   const isFlat = Array.isArray(headers) && !Array.isArray(headers[0])
-  if (!isFlat)
-    for (const [name, value] of Array.isArray(headers) ? headers : Object.entries(headers))
-      res.setHeader(name, value as never)
-  else
-    for (let at = 0; at < headers.length; at += 2)
-      res.setHeader(headers[at], headers[at + 1] as never)
+  const pairs: any[] = Array.isArray(headers) ? headers : Object.entries(headers)
+  if (!isFlat) for (const [name, value] of pairs) res.setHeader(name, value as never)
+  else for (let at = 0; at < pairs.length; at += 2) res.setHeader(pairs[at], pairs[at + 1] as never)
 }
