@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validDocument } from '../../../packages/nest/test/valid-document.ts'
 import { AppModule } from '../src/app.module.ts'
 import { setupDocuments } from '../src/documents.ts'
 
@@ -86,6 +87,7 @@ describe.each(platforms)('the app on $name', ({ create }) => {
     const documents = await Promise.all(
       [1, 2].map(async (n) => (await fetch(`${origin}/docs/v${n}-json`)).json()),
     )
+    for (const document of documents) await validDocument(document as object)
     const [one, two] = documents.map((document: any) => document.paths['/api/users/{id}'].get)
     expect([one.deprecated, two.deprecated]).toEqual([true, undefined])
     expect(Object.keys(two.responses['200'].content)).toEqual([

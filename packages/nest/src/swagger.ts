@@ -5,6 +5,7 @@
  */
 import { type Api, type Row, mediaType, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
+import { reachable } from '@hv/router/internal'
 import { openapi } from '@hv/router-openapi'
 import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
@@ -12,16 +13,19 @@ import { readDerived } from './before.ts'
 import { type VersionedApi, actionsOf } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from './internals.ts'
+import { toOpenApi31 } from './openapi31.ts'
 import type { NestControllers } from './types.ts'
 
 /**
- * Creates a version's document. The decorators of `@nestjs/swagger` and its compiler plugin
- * describe the actions. The route file adds paths, media types, headers, refusals and what's
- * deprecated.
+ * Creates a version's OpenAPI 3.1 document. The decorators of `@nestjs/swagger` and its compiler
+ * plugin describe the actions. The route file adds paths, path parameters, media types, headers,
+ * refusals and what's deprecated.
  *
- * @param config - what `DocumentBuilder` builds
+ * @param config - what `DocumentBuilder` builds. Its OpenAPI version may be 3.0, which is what
+ *   `DocumentBuilder` sets by default, or 3.1. The document always has OpenAPI 3.1
  * @param options - as for `SwaggerModule.createDocument`. `include` has no effect, because the
  *   version decides what's in the document
+ * @throws Error for a later version of OpenAPI
  * @example
  * const document = createVersionDocument(app, routes, controllers, 2, config)
  * SwaggerModule.setup('docs/v2', app, document)
@@ -34,13 +38,20 @@ export function createVersionDocument<Table>(
   config: Omit<OpenAPIObject, 'paths'>,
   options: SwaggerDocumentOptions = {},
 ): OpenAPIObject {
+  if (!/^3\.[01]\./.test(config.openapi))
+    throw new Error(
+      `createVersionDocument() creates OpenAPI 3.1 documents, not ${config.openapi}. ` +
+        "Remove setOpenAPIVersion(), or set '3.1.0'.",
+    )
   const classes = controllers as VersionedApi['classes']
-  const rows = routeTable(routes as Api).filter((row) => row.version === version)
+  const rows = rowsOf(routes as Api, version as number)
+  const operationIds = new Set<string>()
   const described = Object.entries(classes[version]!).map(([key, controller]) => {
     readDerived(controller!)
     const metatype = describe(
       controller!,
       rows.filter((row) => row.key === key),
+      operationIds,
     )
     return [
       key,
@@ -63,20 +74,36 @@ export function createVersionDocument<Table>(
     },
     getHttpAdapter: () => app.getHttpAdapter(),
   }
-  const document = SwaggerModule.createDocument(scanned as never, config, {
-    ...options,
-    include: [],
-  })
+  const created = SwaggerModule.createDocument(
+    scanned as never,
+    { ...config, openapi: '3.1.0' },
+    { ...options, include: [] },
+  )
   const actions = actionsOf(new Map(routeTable(routes as Api).map((row) => [row, async () => {}])))
   const generated = openapi(routes as Api, actions, {
     version: version as never,
     info: { title: '', version: '' },
   })
   return complete(
-    document,
+    toOpenApi31(created) as OpenAPIObject,
     generated as unknown as OpenAPIObject,
     mediaType(routes as Api, { version }),
   )
+}
+
+/**
+ * Returns the rows that a version's document describes. The names of parameters don't tell OpenAPI's
+ * paths apart, so a path has those of its first route, as in `openapi()`. A glob is a parameter like
+ * any other.
+ */
+function rowsOf(routes: Api, version: number): readonly Row[] {
+  const withParameters = (path: string): string => path.replace('*', ':')
+  const shapeOf = ({ shape }: Row): string => withParameters(shape)
+  const rows = routeTable(routes).filter((row) => row.version === version)
+  const patterns = new Map(
+    rows.toReversed().map((row) => [shapeOf(row), withParameters(row.pattern)]),
+  )
+  return reachable(rows, shapeOf).map((row) => ({ ...row, pattern: patterns.get(shapeOf(row))! }))
 }
 
 /**
@@ -84,15 +111,16 @@ export function createVersionDocument<Table>(
  * action may have several. The class inherits what decorators say about it, but no methods, because
  * those could have routes as well.
  */
-function describe(metatype: Type, rows: readonly Row[]): Type {
+function describe(metatype: Type, rows: readonly Row[], operationIds: Set<string>): Type {
   const described = { [metatype.name]: class {} }[metatype.name]!
   Object.setPrototypeOf(described, metatype)
   Reflect.defineMetadata(PATH_METADATA, '/', described)
-  const names = new Set<string>()
+  // Nest's operationId contains the names of the class and the method.
+  const idOf = (name: string): string => `${metatype.name}_${name}`
   for (const { action, method, pattern } of rows) {
     let name = action
-    for (let i = 2; names.has(name); i++) name = `${action}_${i}`
-    names.add(name)
+    for (let i = 2; operationIds.has(idOf(name)); i++) name = `${action}_${i}`
+    operationIds.add(idOf(name))
     const operation = { [name]() {} }[name]!
     const target = metatype.prototype[action] as object
     for (const key of Reflect.getMetadataKeys(target))
@@ -126,8 +154,15 @@ function describe(metatype: Type, rows: readonly Row[]): Type {
   return described
 }
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+}
 interface Operation {
   deprecated?: boolean
+  tags?: string[]
+  security?: object[]
+  parameters?: Parameter[]
   responses: Record<
     string,
     { content?: Record<string, unknown>; headers?: Record<string, unknown> }
@@ -143,6 +178,10 @@ function complete(document: OpenAPIObject, generated: OpenAPIObject, type: strin
     for (const [method, operation] of Object.entries(methods)) {
       const addition = (generated.paths[path] as Record<string, Operation> | undefined)?.[method]
       if (addition === undefined) continue
+      // A subclass may repeat what its parent declares.
+      if (operation.tags) operation.tags = lastOf(operation.tags, String)
+      if (operation.security) operation.security = lastOf(operation.security, JSON.stringify)
+      operation.parameters = parametersOf(operation, addition)
       const { '2XX': success, ...refusals } = addition.responses
       for (const [status, response] of Object.entries(operation.responses)) {
         if (!status.startsWith('2')) continue
@@ -162,3 +201,19 @@ function complete(document: OpenAPIObject, generated: OpenAPIObject, type: strin
     components[kind] = { ...generated.components?.[kind], ...components[kind] } as never
   return { ...document, openapi: generated.openapi, components }
 }
+
+/** An operation's parameters. Those of the path are the route's, as decorators describe them. */
+function parametersOf({ parameters = [] }: Operation, addition: Operation): Parameter[] {
+  const inPath = (addition.parameters ?? []).filter((parameter) => parameter.in === 'path')
+  const names = inPath.map(({ name }) => name)
+  const keyOf = ({ name, ...parameter }: Parameter): string =>
+    `${parameter.in} ${parameter.in === 'header' ? name.toLowerCase() : name}`
+  return lastOf([...inPath, ...parameters], keyOf)
+    .filter((parameter) => parameter.in !== 'path' || names.includes(parameter.name))
+    .map((parameter) => (parameter.in === 'path' ? { ...parameter, required: true } : parameter))
+}
+
+/** Of the items with the same key, keeps the last, in the place of the first. */
+const lastOf = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] => [
+  ...new Map(items.map((item) => [keyOf(item), item])).values(),
+]

@@ -13,6 +13,7 @@ import { VersionedApiModule } from '../src/index.ts'
 import { createVersionDocument } from '../src/swagger.ts'
 import { AppModule, controllers, routes } from './fixture.ts'
 import { createApp, platforms } from './platforms.ts'
+import { validDocument } from './valid-document.ts'
 
 const config = new DocumentBuilder().setTitle('Acme').addBearerAuth().build()
 
@@ -89,6 +90,11 @@ describe.each(platforms)('the documents of an app on $name', (platform) => {
       for (const [, ref] of refs)
         expect(document).toHaveProperty(['components', ...ref!.split('/')])
     }
+  })
+
+  it('are valid', async () => {
+    const { one, two } = await documents()
+    for (const document of [one, two]) await validDocument(document)
   })
 
   it('can be compared', async () => {
