@@ -205,11 +205,11 @@ function complete(document: OpenAPIObject, generated: OpenAPIObject, type: strin
 /** An operation's parameters. Those of the path are the route's, as decorators describe them. */
 function parametersOf({ parameters = [] }: Operation, addition: Operation): Parameter[] {
   const inPath = (addition.parameters ?? []).filter((parameter) => parameter.in === 'path')
-  const names = inPath.map(({ name }) => name)
+  const names = new Set(inPath.map(({ name }) => name))
   const keyOf = ({ name, ...parameter }: Parameter): string =>
     `${parameter.in} ${parameter.in === 'header' ? name.toLowerCase() : name}`
   return lastOf([...inPath, ...parameters], keyOf)
-    .filter((parameter) => parameter.in !== 'path' || names.includes(parameter.name))
+    .filter((parameter) => parameter.in !== 'path' || names.has(parameter.name))
     .map((parameter) => (parameter.in === 'path' ? { ...parameter, required: true } : parameter))
 }
 

@@ -1,5 +1,5 @@
 // What @nestjs/swagger writes as OpenAPI 3.0 is OpenAPI 3.1 in a version's document.
-import { type Api, api, del, get, inherit, namespace, post, resources, version } from '@hv/router'
+import { type Api, api, del, get, inherit, namespace, resources, version } from '@hv/router'
 import { Body, Controller, Headers, Module, Param, Query, type Type } from '@nestjs/common'
 import {
   ApiBearerAuth,

@@ -94,7 +94,8 @@ describe.each(platforms)('the documents of an app on $name', (platform) => {
 
   it('are valid', async () => {
     const { one, two } = await documents()
-    for (const document of [one, two]) await validDocument(document)
+    for (const document of [one, two])
+      expect(await validDocument(document)).toMatchObject({ openapi: '3.1.0' })
   })
 
   it('can be compared', async () => {
