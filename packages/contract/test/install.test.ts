@@ -29,7 +29,14 @@ const app = join(temp, 'app')
 const compilers = { ...(isAll && { ts54: '5.4.5', typescript: '6.0.3' }), ts7: '7.0.2' }
 const tools = !isAll
   ? ['vitest@4.1.12']
-  : ['jest@30.5.2', 'vitest@4.1.12', 'tsup@8.5.1', 'esbuild@0.28.2', 'webpack@5.112.2']
+  : [
+      'jest@30.5.2',
+      'jest27@npm:jest@27.5.1',
+      'vitest@4.1.12',
+      'tsup@8.5.1',
+      'esbuild@0.28.2',
+      'webpack@5.112.2',
+    ]
 
 const execute = promisify(execFile)
 /** A client of both versions, and of a path without an API. */
@@ -275,7 +282,35 @@ import { createRouter as createExpress } from '@hv/router-express'
 import { createRouter as createFastify } from '@hv/router-fastify'
 import { routes } from './routes.js'
 `
+/** Jest 27 resolves subpaths without \`exports\`, as other old resolvers do, and has no \`fetch\`. */
+const oldJestTest = `
+const { get } = require('http')
+const express = require('express')
+const { api, cache, inherit, resources, version } = require('@hv/router')
+const { loadControllers } = require('@hv/router/controllers')
+const { eachVersion } = require('@hv/router/testing')
+const { createRouter } = require('@hv/router-express')
+const routes = ${routes}
+let server
+beforeAll(async () => {
+  const controllers = await loadControllers(routes, __dirname + '/controllers', { import: async (path) => require(path) })
+  const app = express().use(createRouter(routes, controllers))
+  await new Promise((resolve) => { server = app.listen(0, '127.0.0.1', resolve) })
+})
+afterAll((done) => void server.close(done))
+test.each(eachVersion(routes, 'users', 'show'))('version $version serves', ({ version, headers }, done) => {
+  get({ port: server.address().port, path: '/api/users/7', headers, agent: false }, async (response) => {
+    const chunks = []
+    for await (const chunk of response) chunks.push(chunk)
+    expect(JSON.parse(chunks.join(''))).toEqual({ v: version, id: '7' })
+    done()
+  })
+})
+`
 const toolFiles: Record<string, string> = {
+  ...controllersIn('jest27', 'cjs'),
+  'jest27/package.json': '{ "type": "commonjs" }',
+  'jest27/users.test.js': oldJestTest,
   ...controllersIn('jest-cjs', 'cjs'),
   'jest-cjs/package.json': '{ "type": "commonjs" }',
   'jest-cjs/users.test.js': runnerTest(
@@ -507,6 +542,12 @@ describe.runIf(isAll)('the packed packages, loaded by a tool', () => {
     expect(await reportOf('jest-cjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([
       1, 1,
     ])
+  }, 60_000)
+
+  it('serve controllers in Jest 27, which ignores exports', async () => {
+    const program = join(app, 'node_modules/jest27/bin/jest.js')
+    const flags = ['--rootDir=.', '--json', '--watchman=false']
+    expect(await reportOf('jest27', process.execPath, program, ...flags)).toEqual([2, 2])
   }, 60_000)
 
   it('serve a Nest app that Jest requires', async () => {
