@@ -140,6 +140,28 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
     })
   })
 
+  it.each([
+    ['ES module with names', 'documents.mjs', 'export { documents, changes }'],
+    ['ES module with a default', 'documents.mjs', 'export default { documents, changes }'],
+    ['CommonJS object', 'documents.cjs', 'module.exports = { documents, changes }'],
+    [
+      'CommonJS module with names',
+      'documents.cjs',
+      'exports.documents = documents\nexports.changes = changes',
+    ],
+  ])('reads documents and changes from a module: %s', async (_style, file, exported) => {
+    const declared = documentsFile
+      .replace('number: number, properties: object, notes: object', 'number, properties, notes')
+      .replace('export const documents', 'const documents')
+    const { hv } = createProject({
+      'routes.ts': routesFile,
+      [file]: `${declared}const changes = { 1: [{ about: 'First.' }] }\n${exported}\n`,
+    })
+    const { out } = await hv('diff', '1', '2', '--documents', file)
+    expect(out).toContain('change: First.\n')
+    expect(out).toContain('/name is gone')
+  })
+
   it('says which payloads differ', async () => {
     const { hv } = project()
     expect((await hv(...args)).out).toContain(
