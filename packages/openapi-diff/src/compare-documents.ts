@@ -166,10 +166,11 @@ function answerAll(
 
 /** An operation's findings without repetitions: its media types usually share a schema. */
 function distinct(findings: readonly DiffFinding[]): readonly DiffFinding[] {
-  const messages = new Set<string>()
-  return findings.filter(({ message }) => {
-    const isNew = !messages.has(message)
-    messages.add(message)
+  const texts = new Set<string>()
+  return findings.filter(({ code, component, message }) => {
+    const text = `${code} ${component} ${message}`
+    const isNew = !texts.has(text)
+    texts.add(text)
     return isNew
   })
 }

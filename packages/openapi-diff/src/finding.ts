@@ -65,7 +65,7 @@ interface Reported extends Pick<
   readonly field?: string
   readonly kind?: Gap['kind']
   readonly component?: Gap['component']
-  /** @default the component's name and the reason, or else the message */
+  /** @default the component's cause, or else the message */
   readonly cause?: string
 }
 
@@ -86,7 +86,7 @@ export function createReport(operation: string) {
       message,
       where,
       reason,
-      cause: cause ?? (component ? `${component.name} ${reason}` : message),
+      cause: cause ?? component?.cause ?? message,
       remedy: remedies[code],
     }
     if (field !== undefined) finding.field = field

@@ -355,6 +355,26 @@ describe('a component', () => {
     expect(causes).toEqual(new Set(["D/size may be integer, which isn't string"]))
   })
 
+  it('is the cause of each alternative that has it, at the same path', () => {
+    const key = (type: string, ...names: readonly string[]): Json =>
+      object({ kind: { enum: [type] }, ...Object.fromEntries(names.map((name) => [name, {}])) })
+    const schemas = { Key: key('RSA', 'alg', 'use'), Ec: key('EC', 'use'), Rsa: key('RSA') }
+    const before = documentOf(returns(ref('Key')), schemas)
+    const after = documentOf(returns({ oneOf: [ref('Rsa'), ref('Ec')] }), schemas)
+    const lost = compareDocuments(before, after).filter(({ field }) => field === '/alg')
+    expect(lost.map(({ message }) => message)).toEqual(Array(2).fill('status 200: /alg is gone'))
+    expect(lost.map(({ cause }) => cause)).toEqual(['Rsa/alg is gone', 'Ec/alg is gone'])
+  })
+
+  it('is reported once for media types and statuses that share it', () => {
+    const [before, after] = ['string', 'integer'].map((type) => {
+      const { content } = json(ref('User'))
+      const shared = { ...content, 'application/xml': Object.values(content as Json)[0] }
+      return documentOf({ responses: { 200: { content: shared } } }, user(type))
+    })
+    expect(messages(before!, after!)).toHaveLength(1)
+  })
+
   it('is reported where it is nearest to the operation', () => {
     const team = { Team: object({ lead: ref('User'), first: object({ user: ref('User') }) }) }
     const [before, after] = ['string', 'integer'].map((type) =>

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts'
-import { createCollect } from './collect.ts'
+import { collectGaps } from './collect.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { normalize } from './normalize.ts'
@@ -52,7 +52,6 @@ export function createFindGaps(
   const readSent = memoized((schema) => intern(normalize(sent, schema, budget)))
   const readRead = memoized((schema) => intern(normalize(read, schema, budget)))
   const sides: Sides = { direction, readSent, readRead, pairOf, meansTheSame, budget }
-  const collect = createCollect((pair) => decide(pair, boundedRuleOf))
   // If an alternative has changed, any other may have taken its place, so every pair of components may have to be compared.
   // That's why few pairs of these detours are.
   const detours = new Set<Pair>()
@@ -65,7 +64,7 @@ export function createFindGaps(
   return (asked) => {
     const roots = asked.map((pair) => pairOf(pair.sent, pair.read))
     const distinct = [...new Set(roots)]
-    const gaps = collect(distinct)
+    const gaps = collectGaps(distinct, (pair) => decide(pair, boundedRuleOf), budget)
     const gapsOf = new Map(distinct.map((root, index) => [root, gaps[index]!]))
     return roots.map((root) => gapsOf.get(root)!)
   }

@@ -14,15 +14,15 @@ export interface Gap {
   readonly kind?: 'default' | 'new-value' | 'gone' | 'missing' | 'format' | undefined
   /** It breaks few clients. */
   readonly isMinor?: boolean | undefined
-  /** The reference that the gap is behind, and the path from there. Null outside of references. */
+  /** The reference that the gap is behind. Null outside of references. */
   readonly component?: Component | null | undefined
 }
 
 export interface Component {
   /** `#/components/schemas/User` */
   readonly ref: string
-  /** What people call the place of the gap: `User/name` */
-  readonly name: string
+  /** The gap at the place's name: `User/name may be null` */
+  readonly cause: string
 }
 
 /** A gap of the value itself. */
@@ -53,11 +53,12 @@ export function shown(values: readonly unknown[]): string {
 /**
  * Names the place of a gap that's behind a reference.
  *
- * @param at - the path from the reference's target to the gap
+ * @param gap - as it's seen from the reference's target
  */
-export function componentAt(ref: string, at: string): Component {
+export function componentAt(ref: string, { at, why }: Gap): Component {
   // The properties 0, 1, 2 of an object are a list to everybody but its schema.
-  return { ref, name: nameOf(ref) + at.replaceAll(/\/\d+(?=\/|$)/g, '/*') }
+  const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+  return { ref, cause: `${nameOf(ref)}${path} ${why}` }
 }
 
 /** What a reference is called: by its last component or property, or else by its operation. */
