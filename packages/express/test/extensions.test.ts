@@ -112,12 +112,31 @@ it.each([
   expect([status, headers['location']]).toEqual([308, location])
 })
 
+it.each([
+  ['a last segment', '/old.json', './old'],
+  ['a last segment before a slash', '/old.json/?a=b', '../old?a=b'],
+  ['a query', '/api/users.json?old.json', './users?old.json'],
+  ['an extension that the client did not send', '/new', './users'],
+])(
+  'redirects to what the client sent if middleware has rewritten %s',
+  async (_what, path, location) => {
+    const app = express().use(
+      rewrite('/old', '/api/users'),
+      rewrite('?old', '?'),
+      rewrite('/new', '/api/users.json'),
+      routerOf(),
+    )
+    const { status, headers } = await send(await listen(app), { path })
+    expect([status, headers['location']]).toEqual([308, location])
+  },
+)
+
 it('writes characters that no header may contain as escapes', async () => {
-  const app = express().use(rewrite('x', '\u20ac\f'), routerOf())
-  const answer = await send(await listen(app), { path: '/api/users/x.json' })
+  const app = express().use(rewrite('/x', '/api/users/\u20ac\f.json'), routerOf())
+  const answer = await send(await listen(app), { path: '/x' })
   expect([answer.status, answer.headers['location']]).toEqual([308, './%E2%82%AC%0C'])
-  const odd = express().use(rewrite('x', '\ud800'), routerOf())
-  expect((await send(await listen(odd), { path: '/api/users/x.json' })).status).toBe(400)
+  const odd = express().use(rewrite('/x', '/api/users/\ud800.json'), routerOf())
+  expect((await send(await listen(odd), { path: '/x' })).status).toBe(400)
 })
 
 it('reports the redirect to onRouted under its own code', async () => {
