@@ -20,8 +20,16 @@ export function createVendorBody(
   const refuse: RequestHandler = (req, _res, next) =>
     next(isUnread(req) && hasBody(req) ? unreadBody(type, remedy) : undefined)
   const parseAny = json({ ...options, type: () => true })
-  const parse: RequestHandler = (req, res, next) =>
-    isUnread(req) ? parseAny(req, res, next) : next()
+  const parse: RequestHandler = (req, res, next) => {
+    if (!isUnread(req)) return next()
+    parseAny(req, res, (error?: { type?: string; limit?: number; message: string }) => {
+      if (error?.type === 'entity.too.large')
+        error.message =
+          `${type} bodies can have at most ${error.limit} bytes. ` +
+          "To accept larger ones, set the router's option json.limit."
+      next(error)
+    })
+  }
   return { first: options ? [parse] : [], last: options === undefined ? [refuse] : [] }
 }
 

@@ -100,7 +100,11 @@ describe('a JSON body under the vendor type', () => {
     const use: RequestHandler[] = [(req, _res, next) => next(void seen.push(req.body))]
     expect(await post({ json, use }, vendorJson, '{"a":1}')).toEqual([200, { body: { a: 'one' } }])
     expect(seen).toEqual([{ a: 'one' }])
-    expect((await post({ json }, vendorJson, '{"a":"12345"}'))[0]).toBe(413)
+    const [status, body] = await post({ json }, vendorJson, '{"a":"12345"}')
+    expect(status).toBe(413)
+    expect(JSON.stringify(body)).toContain(
+      "application/vnd.acme+json bodies can have at most 10 bytes. To accept larger ones, set the router's option json.limit.",
+    )
     expect((await post({ json }, vendorJson, '{'))[0]).toBe(400)
   })
   it('is parsed under that type only', async () => {
