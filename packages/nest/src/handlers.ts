@@ -1,4 +1,4 @@
-import { type Api, type Match, type Row, routeTable } from '@hv/router'
+import { type Api, type Match, RouterError, type Row, routeTable } from '@hv/router'
 import type { SchemaAction } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 import { olderActionOf, servingClass } from './before.ts'
@@ -23,9 +23,10 @@ export interface Served {
 }
 
 /**
- * Finds every row's controller. The adapter reports classes and methods that are missing.
+ * Finds every row's controller. The adapter reports keys without a class.
  *
- * @throws Error that lists the classes that are in no module, and whatever isn't a class
+ * @throws Error that lists the classes that are in no module, and whatever isn't a class;
+ *   RouterError HV_MISSING_ACTIONS, which lists every missing method
  */
 export function findControllers(
   { routes, classes }: VersionedApi,
@@ -39,21 +40,31 @@ export function findControllers(
     wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]),
   )
   const unlisted = new Set<string>()
+  const missing = new Set<string>()
   const served = routeTable(routes).flatMap((row): Served[] => {
     const declared = classes[row.version]?.[row.key] ?? null
     if (declared === null) return []
     const metatype = servingClass(declared, (candidate) => wrapperOf.has(candidate))
     const wrapper = wrapperOf.get(metatype)
-    if (wrapper === undefined)
-      unlisted.add(`controllers[${row.version}]['${row.key}'] (${metatype.name ?? 'not a class'})`)
-    if (wrapper === undefined || !metatype.prototype[row.action]) return []
-    return [{ row, metatype, wrapper, olderAction: olderActionOf(declared, row) }]
+    const where = `controllers[${row.version}]['${row.key}']`
+    const { name = 'not a class' } = metatype
+    if (wrapper === undefined) unlisted.add(`${where} (${name})`)
+    else if (metatype.prototype[row.action])
+      return [{ row, metatype, wrapper, olderAction: olderActionOf(declared, row) }]
+    else {
+      const reason = Object.hasOwn(wrapper.instance as object, row.action)
+        ? `it's a property of ${name}. Write it as a method: ${row.action}() { … }`
+        : `${name} has no such method`
+      missing.add(`${where}.${row.action} (${reason})`)
+    }
+    return []
   })
   if (unlisted.size > 0)
     throw new Error(
       'VersionedApiModule.forRoot(): no module has these in its controllers: ' +
         `${[...unlisted].join(', ')}. List each class in a module.`,
     )
+  if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
   return served
 }
 

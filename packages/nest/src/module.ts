@@ -1,5 +1,6 @@
 import { type Api, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
+import { assertApi, assertKnown, assertObject, assertOptions } from '@hv/router/internal'
 import type { DynamicModule, FactoryProvider, ModuleMetadata } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import type { VersionedApi } from './handlers.ts'
@@ -17,6 +18,9 @@ import type { NestControllers, VersionedApiOptions } from './types.ts'
 const VERSIONED_API = Symbol.for('@hv/router-nest.api')
 const OPTIONS = Symbol.for('@hv/router-nest.options')
 const NUMBER = Symbol('number')
+/** What errors are about. */
+const FOR_ROOT = 'VersionedApiModule.forRoot()'
+const optionNames = ['pinVersion', 'onRouted', 'problem', 'json', 'prefix', 'now']
 let count = 0
 
 /** How `forRootAsync` creates the options. */
@@ -74,6 +78,8 @@ function createModule(
   options: Pick<AsyncOptions<number>, 'inject' | 'useFactory'>,
   imports: AsyncOptions<number>['imports'] = [],
 ): DynamicModule {
+  assertApi(routes, FOR_ROOT)
+  assertObject(FOR_ROOT, 'controllers', 'the classes by version', classes)
   hideEventRoutes(routes, classes)
   const api: FactoryProvider = {
     provide: VERSIONED_API,
@@ -125,7 +131,10 @@ function apiOf({ providers }: NestModule): VersionedApi {
         'because it runs before any request.',
     )
   const api = providers.get(VERSIONED_API)!.instance as VersionedApi
-  return { ...api, options: options.instance as VersionedApiOptions }
+  const given = options.instance as VersionedApiOptions
+  assertOptions(FOR_ROOT, given)
+  assertKnown(FOR_ROOT, given, optionNames)
+  return { ...api, options: given }
 }
 
 /** `@Sse()` without a path also declares the path '/', where Nest would serve the method. */

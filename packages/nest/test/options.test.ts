@@ -144,13 +144,43 @@ describe.each(platforms)('the options on $name', (platform) => {
         headers: as(1, { 'content-type': 'application/vnd.acme+json' }),
       })
     expect((await post('{"name":"Ann"}')).body).toEqual({ name: 'Ann' })
-    expect((await post('{"name":"Ann and others"}')).status).toBe(413)
+    expect((await post('{"name":"Ann and others"}')).body).toMatchObject({
+      statusCode: 413,
+      message:
+        'application/vnd.acme+json bodies can have at most 20 bytes. ' +
+        "To accept larger ones, set the router's option json.limit.",
+    })
     expect(sent).toEqual(['{"name":"Ann"}'])
   })
 
   it('may not be misspelled', async () => {
     const options = { pinVersions: () => 2 } as never
     const module = VersionedApiModule.forRoot(routes, controllers, options)
-    await expect(start(module)).rejects.toMatchObject({ code: 'HV_OPTION' })
+    await expect(start(module)).rejects.toThrow(
+      "HV_OPTION: VersionedApiModule.forRoot() has no option 'pinVersions'. Did you mean 'pinVersion'? " +
+        'Its options: pinVersion, onRouted, problem, json, prefix, now.',
+    )
+  })
+
+  it.each<[string, unknown, string]>([
+    ['undefined', undefined, 'options to be an object. Received: undefined.'],
+    ['a number as pinVersion', { pinVersion: 2 }, 'pinVersion to be a function. Received: 2.'],
+  ])('may not be %s', async (_what, options, problem) => {
+    const module = VersionedApiModule.forRootAsync(routes, controllers, {
+      useFactory: () => options as never,
+    })
+    await expect(start(module)).rejects.toThrow(
+      `HV_OPTION: VersionedApiModule.forRoot() requires ${problem}`,
+    )
+  })
+
+  it('come after routes and controllers', () => {
+    expect(() => VersionedApiModule.forRoot(undefined as never, controllers as never)).toThrow(
+      'HV_OPTION: VersionedApiModule.forRoot() requires api to be what api() returns. ' +
+        'Received: undefined. Is there a circular import?',
+    )
+    expect(() => VersionedApiModule.forRoot(routes, undefined as never)).toThrow(
+      'HV_OPTION: VersionedApiModule.forRoot() requires controllers to be the classes by version.',
+    )
   })
 })

@@ -45,6 +45,11 @@ class Users {
 class Half {
   index() {}
 }
+@Controller()
+class Arrow {
+  index() {}
+  show = () => 'property'
+}
 const controllers = { 1: { users: Users }, 2: { users: Users } }
 const moduleOf = (table: object = controllers) => VersionedApiModule.forRoot(routes, table as never)
 const rootOf = (metadata: ModuleMetadata): Type => {
@@ -97,7 +102,17 @@ describe.each(platforms)('the start on $name', (platform) => {
         imports: [moduleOf({ ...controllers, 2: { users: Half } })],
         controllers: [Users, Half],
       },
-      missing('controllers[2].users.show'),
+      missing("controllers[2]['users'].show (Half has no such method)"),
+    ],
+    [
+      'an action that is a property',
+      {
+        imports: [moduleOf({ ...controllers, 2: { users: Arrow } })],
+        controllers: [Users, Arrow],
+      },
+      missing(
+        "controllers[2]['users'].show (it's a property of Arrow. Write it as a method: show() { … })",
+      ),
     ],
     [
       'an instance in place of a class',
