@@ -403,6 +403,42 @@ describe('explain gives a hint', () => {
     const { code, out } = await project().hv('explain', 'GET', path)
     expect([code, out.slice(-end.length)]).toEqual([0, end])
   })
+
+  const send = 'Send Accept: application/vnd.acme+json;version=2.'
+  it.each([
+    [
+      '/api/users',
+      'application/json;version=2',
+      `version=2 only counts in the API's own type, not in application/json. ${send}`,
+    ],
+    ['/api/users?version=2', '*/*', `The router doesn't read a version from the query. ${send}`],
+    [
+      '/v2/users/1',
+      '*/*',
+      `The router doesn't read a version from the path. Request /api/users/1. ${send}`,
+    ],
+    [
+      '/api/v2/teams/1',
+      '*/*',
+      `The router doesn't read a version from the path. Request /api/teams/1. ${send}`,
+    ],
+    [
+      '/api/teams/1',
+      '*/*',
+      `404 Not in this version: This version doesn't have this endpoint. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 2 or 3.`,
+    ],
+  ])('for version 2 at %s with %s', async (path, accept, hint) => {
+    const { out } = await project().hv('explain', 'GET', path, '--accept', accept)
+    expect(out).toContain(` ${hint}\n`)
+  })
+
+  it.each([
+    ['/api/users?v=x', 'application/vnd.acme+json;version=2'],
+    ['/v2/elsewhere', 'application/json'],
+  ])('for a version in the wrong place only: %s', async (path, accept) => {
+    const { out } = await project().hv('explain', 'GET', path, '--accept', accept)
+    expect(out).not.toMatch(/doesn't read a version|only counts/)
+  })
 })
 
 describe('the program', () => {
