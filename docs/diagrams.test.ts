@@ -101,14 +101,12 @@ describe('the diagram', () => {
 })
 
 it('the front page shows the responses of the tutorial', () => {
-  const output = blocksOf('docs/guide/getting-started.md').find(
-    ({ language }) => language === 'text',
-  )
-  const bodies = demo.bodies.map(({ lines }) => JSON.stringify(JSON.parse(lines.join(''))))
-  expect(output!.text.trim().split('\n')).toEqual(bodies)
-  const text = readFileSync(join(root, 'docs/guide/getting-started.md'), 'utf8')
-  for (const { version: number } of demo.bodies)
-    expect(text).toContain(`localhost:3000${demo.path} \\\n  -H 'Accept: ${demo.accept}${number}'`)
+  const blocks = blocksOf('docs/guide/change-a-payload.md')
+  for (const { version: number, lines } of demo.bodies) {
+    const request = `curl http://localhost:3000${demo.path} -H "Accept: ${demo.accept}${number}"\n`
+    const output = blocks[blocks.findIndex(({ text }) => text === request) + 1]!.text
+    expect(output).toBe(`${JSON.stringify(JSON.parse(lines.join('')))}\n`)
+  }
 })
 
 describe('the pages', () => {

@@ -56,6 +56,7 @@ const sections: readonly (readonly [
       ['guide/why-a-header'],
       ['guide/how-it-works'],
       ['guide/getting-started'],
+      ['guide/change-a-payload'],
       ['playground'],
       ['guide/is-it-right-for-you'],
       ['comparison'],

@@ -107,7 +107,7 @@ describe('the playground evaluates', () => {
     ])
     expect(Object.keys(evaluateBodies(load()['tutorial']!.bodies))).toEqual([
       'users#show',
-      'posts#index',
+      'users#index',
       'teams#index',
     ])
     const at = (bodies: string) => simulate({ ...initial, bodies })

@@ -10,7 +10,7 @@ import { checkNextApp } from './next-app.ts'
 import { createApp, names, packAll, printed, root, routes, run, smokeFiles } from './packed.ts'
 import { adaptersOf, variantsOf, writeBlock } from './pages.ts'
 import { installNode, installRuntimes, nodeVersions } from './runtimes.ts'
-import { followTutorial } from './tutorial.ts'
+import { checkStarted, followTutorial, tutorialPages } from './tutorial.ts'
 
 /** The releases at both ends of the peer ranges. */
 const express = ['4.16.0', '4', '5.0.0', '5']
@@ -20,7 +20,7 @@ const compilers = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
 const resolutions = ['node16', 'nodenext', 'bundler']
 /** The pages whose code blocks every compiler checks, and what these blocks import. */
 const pages = [
-  'docs/guide/getting-started.md',
+  ...tutorialPages,
   'docs/guide/testing-versioned-apis.md',
   ...['router', 'express', 'fetch', 'client', 'openapi', 'openapi-diff'].map(
     (name) => `packages/${name}/README.md`,
@@ -180,20 +180,19 @@ for (const [name, program, pattern] of tested) {
 
 // ---- the tutorial ---------------------------------------------------------------------------------
 
-const tutorial = 'docs/guide/getting-started.md'
-for (const adapter of adaptersOf(tutorial))
+for (const adapter of adaptersOf(tutorialPages[0]))
   await check('The tutorial, in an empty folder', adapter, async () => {
     const folder = join(temp, `tutorial-${adapter}`)
-    const count = await followTutorial(tutorial, adapter, folder, (name) =>
-      tarballNamed(name.slice('@hv/'.length)),
-    )
-    if (count === 0) throw new Error(`${tutorial} sends no request on ${adapter}.`)
+    const tarballOf = (name: string) => tarballNamed(name.slice('@hv/'.length))
+    let count = 0
+    for (const page of tutorialPages)
+      count += await followTutorial(page, adapter, folder, { tarballOf, onStart: checkStarted })
     return `${count} requests answered`
   })
 
 await check('The recipes for coding agents, in an empty folder', 'Express', async () => {
   const tarballOf = (name: string) => tarballNamed(name.slice('@hv/'.length))
-  const count = await followTutorial('docs/agents.md', '', join(temp, 'recipes'), tarballOf)
+  const count = await followTutorial('docs/agents.md', '', join(temp, 'recipes'), { tarballOf })
   return `${count} requests answered`
 })
 

@@ -38,14 +38,26 @@ export function adaptersOf(page: string): readonly string[] {
 export const blocksForAdapter = (page: string, adapter: string): readonly Block[] =>
   blocksOf(page).filter(({ tab }) => tab === undefined || tab === adapter || tab === 'npm')
 
+/** Pages that change the files of another page. */
+const continued: Readonly<Record<string, string>> = {
+  'docs/guide/change-a-payload.md': 'docs/guide/getting-started.md',
+}
+
 /** The blocks of a page, and the folder for their files below the page's own: one for each adapter if the page has tabs. */
 export function variantsOf(
   page: string,
 ): readonly (readonly [folder: string, blocks: readonly Block[]])[] {
+  const earlier = continued[page]
+  const blocksOn = (adapter: string): readonly Block[] => [
+    ...(earlier === undefined
+      ? []
+      : blocksForAdapter(earlier, adapter).filter(({ file }) => file?.endsWith('.ts'))),
+    ...blocksForAdapter(page, adapter),
+  ]
   const adapters = adaptersOf(page)
   return adapters.length === 0
-    ? [['', blocksForAdapter(page, '')]]
-    : adapters.map((name) => [name.toLowerCase(), blocksForAdapter(page, name)])
+    ? [['', blocksOn('')]]
+    : adapters.map((name) => [name.toLowerCase(), blocksOn(name)])
 }
 
 /** Writes a block to a folder, under its file name or one with its number. Returns the path. */

@@ -19,8 +19,10 @@ import {
   run,
   smokeFiles,
 } from '../../../tools/packed.ts'
+import { adaptersOf } from '../../../tools/pages.ts'
 import { installRuntimes } from '../../../tools/runtimes.ts'
 import { isAll, some } from '../../../tools/test-all.ts'
+import { checkStarted, followTutorial, tutorialPages } from '../../../tools/tutorial.ts'
 import { commonJsFiles, commonJsOutput, commonJsPackages } from './commonjs-app.ts'
 
 const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
@@ -524,6 +526,24 @@ describe('the packed packages', () => {
       expect(failure).toContain("Property 'show' is missing")
     },
     60_000,
+  )
+})
+
+describe.runIf(isAll)('the packed packages, in the hands of a newcomer', () => {
+  /** The tarball of a package: `hv-router-0.1.0.tgz` of `@hv/router`. */
+  const tarballOf = (name: string) =>
+    tarballs.find((path) => /hv-([a-z-]+)-\d[^/]*$/.exec(path)?.[1] === name.slice('@hv/'.length))
+
+  it.each(adaptersOf(tutorialPages[0]))(
+    'do what the tutorial says on %s, in an empty folder',
+    async (adapter) => {
+      const folder = join(temp, 'tutorial', adapter)
+      for (const page of tutorialPages)
+        expect(
+          await followTutorial(page, adapter, folder, { tarballOf, onStart: checkStarted }),
+        ).toBeGreaterThan(2)
+    },
+    300_000,
   )
 })
 
