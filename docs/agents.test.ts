@@ -7,7 +7,7 @@ import { publishedPackages, root } from '../tools/packed.ts'
 import { blocksOf } from '../tools/pages.ts'
 import { slug } from './.vitepress/slug.ts'
 import { readPage, readSections, site } from './pages.ts'
-import { plainOf, writeForAgents } from './plain.ts'
+import { plainOf, withoutHidden, writeForAgents } from './plain.ts'
 import { generatedFiles } from './write-agents.ts'
 
 const pages = [
@@ -65,8 +65,8 @@ describe('the plain pages', () => {
     expect(outside(text)).not.toMatch(/^:::|^<[A-Z/d]|<!--/m)
     expect(text).not.toMatch(/^```\w+ /m)
     const code = (page: string) =>
-      [...page.matchAll(/^```\w*[^\n]*\n([\s\S]*?)^```$/gm)].map(([, block]) => block)
-    expect(code(text)).toEqual(code(readPage(path).text))
+      [...page.matchAll(/^```\w*[^\n]*\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
+    expect(code(text)).toEqual(code(readPage(path).text).map(withoutHidden))
   })
 
   it.each(pages)('%s links to plain pages that exist', (path) => {

@@ -29,12 +29,16 @@ export function plainOf(path: string): string {
     .trim()}\n`
 }
 
+/** Code without the lines that only the compiler needs, above `// ---cut---`. */
+export const withoutHidden = (code: string): string =>
+  code.replace(/^[\s\S]*^\/\/ ---cut---\n/m, '')
+
 /** Names the tab and the file above the code. */
 function plainCode(block: string): string {
   const [, language, info, rest] = /^```(\w*)([^\n]*)(\n[\s\S]*)$/.exec(block)!
   const file = /\bfile=(\S+)/.exec(info!)?.[1]
   const names = [/\[(.+)\]/.exec(info!)?.[1], file && `\`${file}\``].filter(Boolean)
-  return `${names.length > 0 ? `${names.join(', ')}:\n\n` : ''}\`\`\`${language}${rest}`
+  return `${names.length > 0 ? `${names.join(', ')}:\n\n` : ''}\`\`\`${language}\n${withoutHidden(rest!.slice(1))}`
 }
 
 function plainText(text: string, path: string): string {

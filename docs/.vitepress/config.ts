@@ -3,7 +3,7 @@ import { transformerTwoslash } from '@shikijs/vitepress-twoslash'
 import { type HeadConfig, type MarkdownOptions, defineConfig } from 'vitepress'
 import { blocksOf } from '../../tools/pages.ts'
 import { apiPages, readPage, readSections, repository, site, targetOf } from '../pages.ts'
-import { writeForAgents } from '../plain.ts'
+import { withoutHidden, writeForAgents } from '../plain.ts'
 import { slug } from './slug.ts'
 
 const sources = join(import.meta.dirname, '../../packages')
@@ -47,7 +47,7 @@ const twoslash = transformerTwoslash({
       moduleResolution: 100 /* bundler */,
       types: ['node'],
     },
-    extraFiles: { 'routes.ts': tutorial.find(({ file }) => file === 'routes.ts')!.text },
+    extraFiles: { 'routes.ts': tutorial.findLast(({ file }) => file === 'routes.ts')!.text },
   },
 })
 
@@ -98,6 +98,11 @@ export default defineConfig({
     sidebar,
     outline: [2, 3],
     search: { provider: 'local' },
+    notFound: {
+      title: 'No such page',
+      quote: 'It may have moved. Press Ctrl+K to search.',
+      linkText: 'Home',
+    },
     socialLinks: [{ icon: 'github', link: repository }],
     editLink: { pattern: `${repository}/edit/main/docs/:path` },
   },
@@ -124,7 +129,7 @@ type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0]
 /**
  * Files of the repository link to GitHub. Pages that npm shows, and links to the playground, link into this site, and their
  * pictures are its own.
- * Code blocks show their file name.
+ * Code blocks show their file name: above the code, and in a code group below the tabs.
  */
 function useRepositoryLinks(md: Markdown): void {
   md.core.ruler.push('repository-links', ({ tokens }) => {
@@ -139,12 +144,15 @@ function useRepositoryLinks(md: Markdown): void {
   md.renderer.rules.fence = (tokens, index, ...rest) => {
     const token = tokens[index]!
     const file = /\bfile=(\S+)/.exec(token.info)?.[1]
+    token.content = withoutHidden(token.content)
     const isTab = token.info.includes('[')
     // What is left is the language, {highlighted lines} and the [tab] of a code group.
     token.info = token.info.replaceAll(/ (?:file=\S+|fails)/g, '')
     const code = fence(tokens, index, ...rest)
-    return file === undefined || isTab
-      ? code
-      : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
+    if (file === undefined) return code
+    const name = `<p class="file-name">${md.utils.escapeHtml(file)}</p>`
+    // The tabs switch between the elements of a group, so the name has to be inside.
+    if (isTab) return code.replace(/^<div class="language-[^>]*>/, (start) => start + name)
+    return `<div class="named-code">${name}${code}</div>`
   }
 }
