@@ -21,12 +21,12 @@ const parts: Readonly<Record<string, readonly [title: string, text: string]>> = 
     'Matching',
     `This measures how long it takes to find a request's route and parameters from its method, path and \`Accept\` header. The other
 routers don't read that header, so each is combined with the code that an app would need: one router per version, and a function
-that reads the versions from the header. In the tables' row names, the part after the \`+\` says how that function works: with the
-cache in which @hv/router keeps parsed headers, a regular expression, or the npm package \`negotiator\`. We only time routers that
+that reads the versions from the header. In the tables, the name after the \`+\` is the header parser: @hv/router's, with its cache, a
+regular expression, or the npm package \`negotiator\`. We only time routers that
 return the same results as @hv/router. The lower bound (\`bound\` in the command) is a matcher that we wrote for this workload
 alone, to see how fast matching could be.
 
-The API's resources have seven routes each, none of them nested, and all versions are identical. \`R40V3\` means 40 resources in
+The API's resources have seven routes each, none of them nested, and all versions are identical. \`40 × 3\` means 40 resources in
 3 versions. A quarter of the requests ask for a path or a method that doesn't exist. Every path and header is a newly created
 string, as it would be in a server.`,
   ],
@@ -61,7 +61,7 @@ const charts: readonly {
   {
     part: 'bench',
     table: 'Workload: regular',
-    column: 'R40V3',
+    column: '40 × 3',
     unit: 'ns',
     title: 'Matching: 40 resources, 3 versions',
   },
@@ -106,9 +106,7 @@ most double. If a longer input takes less time than a shorter one, that's becaus
   [
     'bench',
     '400 resources in 30 equal',
-    `The \`api()\` columns show how much time and memory it takes to load the route file. We measure that memory only for
-@hv/router; the other rows show 0. The other routers first need the complete route table, which would be part of the
-figure. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
+    `The \`api()\` columns show how much time and memory it takes to load the route file, \`build\` and \`router\` are what it takes to create the router. \`unseen header\` is how long a
 request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router has gained after a
 hundred thousand such headers.`,
   ],
@@ -142,10 +140,7 @@ const titles: readonly (readonly [saved: string, shown: string])[] = [
     'identical versions (84,000 routes): start-up and memory',
   ],
   ['uneven versions: start and memory', 'uneven versions: start-up and memory'],
-  [
-    'routes of the framework, milliseconds of CPU to start, MB of heap',
-    'framework routes, start-up CPU time and heap',
-  ],
+  ['routes of the framework, milliseconds of CPU to start, MB of heap', 'start-up'],
   [
     '2,500 rows in 10 versions: milliseconds of CPU to start',
     '2,500 routes in 10 versions: milliseconds of CPU to start up',
@@ -218,18 +213,18 @@ function conclusions(all: Record<string, Results>): string {
     .filter(([name]) => !/^(?:@hv|bound)/.test(name))
     .toSorted(([, a], [, b]) => Number(a['R40V3']) - Number(b['R40V3']))[0]!
   const heaviest = Math.max(...Object.values(memory).map((row) => Number(row['router MB'])))
-  const median = (rows: typeof express, name: string) => Number(rows[name]!['median'])
+  const median = (rows: typeof express, name: string) => rounded(rows[name]!['median']!)
   return [
     `- **Finding a route takes ${matching['@hv/router']!['R40V3']} nanoseconds** in an API with 40 resources and 3 versions. The next-fastest option,
   ${fastest[0].replace('+ our cache', "combined with @hv/router's header cache")}, takes ${fastest[1]['R40V3']}.`,
-    `- **On Express with 400 resources, versioned routes are faster than plain ones**: a request takes ${median(express, 'ours')} microseconds of
+    `- **On Express with 400 resources, versioned routes are faster than plain ones**: a request takes ${median(express, 'ours')} µs of
   CPU time instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With 4 resources,
   a request takes ${median(small, 'ours')} instead of ${median(small, 'plain')}.`,
     `- **On Fastify, the adapter costs about as much as hand-written versioning**: with 400 resources, a request takes
-  ${median(fastify, 'ours')} microseconds of CPU time with the adapter, ${median(fastify, 'by hand')} with hand-written versioning, and ${median(fastify, 'plain')} without versions.`,
+  ${median(fastify, 'ours')} µs of CPU time with the adapter, ${median(fastify, 'by hand')} with hand-written versioning, and ${median(fastify, 'plain')} without versions.`,
     `- **In a Nest app, the adapter costs about as much as Nest's versioning**: it takes between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times the CPU
   time, depending on the platform and the number of versions.`,
-    `- **With thirty versions of 400 resources, the router takes ${memory['@hv/router']!['router MB']} MB.** The other libraries' routers take up to ${heaviest} MB.`,
+    `- **With thirty versions of 400 resources, the router takes ${memory['@hv/router']!['router MB']} MB.** The other libraries' routers take up to ${rounded(heaviest)} MB.`,
   ].join('\n')
 }
 
@@ -249,6 +244,10 @@ function named(rows: Rows, part: string): Rows {
     names[name] ?? name.replace('+ our cache', "+ @hv/router's cache")
   const columnOf = (name: string) =>
     name
+      .replace(/^R(\d+)V(\d+)$/, '$1 × $2')
+      .replace(/^routes$/, 'framework routes')
+      .replace(/^milliseconds$/, 'CPU (ms)')
+      .replace(/^megabytes$/, 'heap (MB)')
       .replace(/^(?:of by hand|to Nest's own), median.*/, 'ratio (median)')
       .replace(/^(?:of by hand|to Nest's own), least/, 'ratio (lowest)')
       .replace(/^least$/, 'lowest')
@@ -267,18 +266,29 @@ function chartOf(
 ): string {
   // The slowest peer of some tables would leave the others without a visible bar.
   const bars = Object.entries(named(rows, part))
-    .map(([name, row]) => ({ name, value: Number(row[column]), ours: name.startsWith('@hv/') }))
+    .map(([name, row]) => ({ name, value: rounded(row[column]!), ours: name.startsWith('@hv/') }))
     .filter(({ name, value }) => Number.isFinite(value) && !name.startsWith('Express router'))
     .toSorted((a, b) => a.value - b.value)
   const quoted = JSON.stringify(bars).replaceAll("'", '&#39;') // the value of an attribute in single quotes
   return `<BarChart title="${title}" unit="${unit}" :rows='${quoted}' />`
 }
 
+/** A figure as a person would say it: 57 instead of 57.13. Small figures keep one decimal. */
+const rounded = (cell: Cell): number => Number(Number(cell).toFixed(Number(cell) < 10 ? 1 : 0))
+
+/** Ratios keep their decimals, and what isn't measured is a dash. */
+function cellOf(column: string, cell: Cell | undefined): string {
+  const isText = cell === undefined || cell === '' || Number.isNaN(Number(cell))
+  if (isText) return String(cell ?? '')
+  if (column.startsWith('ratio')) return Number(cell).toFixed(2)
+  return column.includes('api() MB') && Number(cell) === 0 ? '–' : String(rounded(cell))
+}
+
 function markdownOf(rows: Results['tables'][number]['rows']): string {
   const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
   const lines = Object.entries(rows).map(([name, row]) => [
     name,
-    ...columns.map((column) => String(row[column] ?? '')),
+    ...columns.map((column) => cellOf(column, row[column])),
   ])
   const widths = ['', ...columns].map((head, i) =>
     Math.max(3, head.length, ...lines.map((line) => line[i]!.length)),
