@@ -26,6 +26,7 @@ import {
   routeTable,
   version,
 } from '@hv/router'
+import { injectInto } from '@hv/router/testing'
 import { runSmoke } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
@@ -51,14 +52,8 @@ import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as runCli } from '../packages/cli/src/run.ts'
-import {
-  type Block,
-  adaptersOf,
-  blocksForAdapter,
-  blocksOf,
-  patternOf,
-  variantsOf,
-} from '../tools/pages.ts'
+import { type Block, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
+import { tutorialPages } from '../tools/tutorial.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -103,7 +98,7 @@ for (const page of pages)
       if (text.includes('export const routes = ') && isTable(next))
         tables.push({ path, rows: next!.text })
       if (fails) failing.push({ path, error: /\/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
-      else if (!/\.listen\(|^serve\(|^writeFileSync\(/m.test(text)) runnable.push(path)
+      else if (!/\.listen\(|\bserve\(\{|^writeFileSync\(/m.test(text)) runnable.push(path)
     }
 
 describe('the code blocks', () => {
@@ -143,6 +138,75 @@ describe('the code blocks', () => {
   )
 })
 
+type Send = (request: globalThis.Request) => Promise<globalThis.Response>
+
+/** A KV namespace of Workers. */
+const namespace = { get: async (id: string) => (id === '1' ? 'Ann' : null) }
+
+/** How to send a request to the app that a code block exports, if it does. */
+async function senderOf(path: string): Promise<Send | undefined> {
+  const { app, handler, default: worker } = (await import(path)) as Record<string, any>
+  if (typeof app?.inject === 'function') return injectInto(app)
+  if (typeof app?.fetch === 'function') return async (request) => app.fetch(request)
+  if (typeof worker?.fetch === 'function')
+    return async (request) => worker.fetch(request, { USERS: namespace }, { waitUntil() {} })
+  if (typeof handler === 'function') return async (request) => handler(request)
+  if (typeof app?.listen !== 'function') return undefined
+  const server = createHttpServer(app).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return (request) => fetch(new Request(request.url.replace('http://localhost', origin), request))
+}
+
+// People copy these apps, so nothing that a client can send may break them.
+describe('the apps of the pages', () => {
+  const exportsApp = /^export (?:const (?:app|handler)\b|default \{)/m
+  const apps = runnable.filter((path) => exportsApp.test(readFileSync(path, 'utf8')))
+  const hostile = [
+    '__proto__',
+    'constructor',
+    'toString',
+    '%00',
+    '..%2f',
+    '1e309',
+    'a'.repeat(2000),
+  ]
+
+  it.each(apps.map((path) => [path.slice(snippets.length + 1), path]))(
+    '%s answers hostile names, and is the same afterwards',
+    async (_name, path) => {
+      const send = await senderOf(path)
+      expect(send).toBeDefined()
+      const ask = async (url: string, headers: Record<string, string> = {}) => {
+        const signal = AbortSignal.timeout(1000)
+        const request = new Request(`http://localhost${url}`, {
+          headers,
+          signal,
+          redirect: 'manual',
+        })
+        const response = await send!(request)
+        const body = await response.text()
+        expect(response.status, url).toBeLessThan(500)
+        expect([response.status, body], `${url} gets an empty response`).not.toEqual([200, ''])
+        return [response.status, body]
+      }
+      const before = [await ask('/api/users/1'), await ask('/users/1')]
+      const inherited = Object.getOwnPropertyNames(Object.prototype).length
+      for (const name of hostile) {
+        const header = name.slice(0, 1000)
+        for (const url of [`/api/users/${name}`, `/users/${name}`, `/api/users?${name}=${name}`])
+          await ask(url, { 'x-client': header, 'accept-version': header, authorization: header })
+        await ask('/api/users', { accept: `application/vnd.acme+json;version=${header}` })
+      }
+      expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(inherited)
+      expect([await ask('/api/users/1'), await ask('/users/1')]).toEqual(before)
+    },
+    20_000,
+  )
+  it('are some', () => expect(apps.length).toBeGreaterThan(6))
+})
+
 describe('the tables of routes', () => {
   const linesOf = (rows: string) =>
     rows
@@ -168,7 +232,7 @@ describe('the tables of routes', () => {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-const tutorial = 'docs/guide/getting-started.md'
+const [gettingStarted, changePayload] = tutorialPages
 const results = JSON.parse(readFileSync(join(root, 'docs/benchmarks.json'), 'utf8')) as Record<
   'bench' | 'bench:express',
   {
@@ -190,12 +254,6 @@ describe
       blocksOf('examples/users/README.md'),
     ],
     ['docs/agents.md', folderOf('docs/agents.md'), 'server.ts', blocksOf('docs/agents.md')],
-    ...adaptersOf(tutorial).map((adapter): [string, string, string, readonly Block[]] => [
-      `${tutorial} on ${adapter}`,
-      join(folderOf(tutorial), adapter.toLowerCase()),
-      'app.ts',
-      blocksForAdapter(tutorial, adapter),
-    ]),
   ])('the curl lines of %s', (_page, folder, main, blocks) => {
   let child: ChildProcess
   let port: number
@@ -216,7 +274,7 @@ describe
       },
       stdio: 'inherit',
     })
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 500; i++) {
       if (await fetch(`http://localhost:${port}/`).catch(() => null)) return
       await wait(50)
     }
@@ -248,6 +306,10 @@ describe
   })
 })
 
+/** Code without its layout. */
+const compact = (text: string): string =>
+  text.replaceAll(/\s|,(?=\s*[)\]}])/g, '').replaceAll(/[()]/g, '')
+
 // What the first screen of the README shows is what the tutorial's app does.
 describe.skipIf(!hasCurl)('the first screen of the README', () => {
   const blocks = blocksOf('README.md')
@@ -255,13 +317,12 @@ describe.skipIf(!hasCurl)('the first screen of the README', () => {
   it('requests what its console shows', async () => {
     const session = blocks.find(({ language }) => language === 'console')!.text
     const [, ...requests] = session.split(/^\$ /m)
-    const load = (file: string) => import(join(folderOf(tutorial), 'fastify', file))
-    const [{ v1 }, { postsV2 }, { usersV2 }, { routes }] = await Promise.all(
-      ['v1.ts', 'posts.ts', 'users.ts', 'routes.ts'].map(load),
+    const load = (file: string) => import(join(folderOf(changePayload), 'fastify', file))
+    const [{ v1 }, { v2 }, { routes }] = await Promise.all(
+      ['v1.ts', 'v2.ts', 'routes.ts'].map(load),
     )
-    const teams = { index: () => ['red', 'blue'] }
     const app = fastify({ forceCloseConnections: true })
-    app.register(onFastify(routes, { 1: v1, 2: { users: usersV2, posts: postsV2, teams } }))
+    app.register(onFastify(routes, { 1: v1, 2: v2 }))
     onTestFinished(() => app.close())
     const { host } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     for (const request of requests) {
@@ -273,15 +334,25 @@ describe.skipIf(!hasCurl)('the first screen of the README', () => {
     expect(requests.length).toBe(2)
   })
 
-  it('declares routes that the tutorial declares as well', async () => {
-    const rowsOf = async (folder: string) => {
-      const { routes } = (await import(join(folder, 'routes.ts'))) as { routes: Api }
-      return routeTable(routes).map(({ version: number, method, pattern }) =>
-        [number, method, pattern].join(' '),
+  it('shows parts of the tutorial, as the home page does', () => {
+    const lastOf = (name: string) =>
+      tutorialPages
+        .flatMap((page) => blocksForAdapter(page, 'Fastify'))
+        .findLast(({ file }) => file === name)!
+    const tutorial = compact(lastOf('routes.ts').text + lastOf('v1.ts').text)
+    const partsOf = (page: string) =>
+      blocksOf(page).flatMap(({ language, text }) =>
+        language === 'js'
+          ? text
+              .split(/^\/\/ .*$/m)
+              .map(compact)
+              .filter(Boolean)
+          : [],
       )
-    }
-    const declared = await rowsOf(join(folderOf(tutorial), 'fastify'))
-    expect(declared).toEqual(expect.arrayContaining(await rowsOf(folderOf('README.md'))))
+    const parts = partsOf('README.md')
+    expect(partsOf('docs/index.md')).toEqual(parts)
+    for (const part of parts) expect(tutorial).toContain(part.replace(/,$/, ''))
+    expect(parts).toHaveLength(2)
   })
 
   it('starts the example and sends its requests within 60 lines', () => {
@@ -297,22 +368,35 @@ describe.skipIf(!hasCurl)('the first screen of the README', () => {
     const range = [Math.min(...nanoseconds), Math.max(...nanoseconds)].map((n) =>
       (n / 1000).toFixed(2),
     )
-    expect(text).toContain(`takes ${range[0]} to ${range[1]} microseconds`)
-    const large = results['bench:express'].tables.find(({ title }) =>
-      title.startsWith('400 resources in 3'),
-    )!.rows
-    const [ours, plain] = [large['ours']!, large['plain']!].map((row) =>
-      Math.round(Number(row['median'])),
-    )
+    expect(text).toContain(`takes ${range[0]} to ${range[1]} µs`)
+    const median = (size: number, name: string): number => {
+      const { rows } = results['bench:express'].tables.find(({ title }) =>
+        title.startsWith(`${size} resources in 3`),
+      )!
+      return Math.round(Number(rows[name]!['median']))
+    }
     expect(text).toContain(
-      `takes ${ours} microseconds of CPU time, compared with ${plain} on plain Express`,
+      `${median(400, 'ours')} µs of CPU time, and ${median(400, 'plain')} µs on plain Express`,
     )
+    const small = `${median(4, 'ours')} µs instead of ${median(4, 'plain')}`
+    expect(text).toContain(`it's ${small}`)
+    const home = readFileSync(join(root, 'docs/index.md'), 'utf8')
+    expect(home).toContain(`takes ${small}`)
+    const bars = [...home.matchAll(/"value":(\d+)/g)].map(([, value]) => Number(value))
+    expect(bars).toEqual(['ours', 'plain', 'by hand'].map((name) => median(400, name)))
+  })
+
+  it('has the size that the test of the bundle allows', () => {
+    const bundles = readFileSync(join(root, 'packages/router/test/bundle.test.ts'), 'utf8')
+    const [, most] = /\['declares and matches', .*, (\d+_\d+)\]/.exec(bundles)!
+    const kB = Math.ceil(Number(most!.replace('_', '')) / 1000)
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`under ${kB} kB gzipped`)
   })
 })
 
 describe('the table of responses', async () => {
   const page = 'docs/guide/how-it-works.md'
-  const { routes } = (await import(join(folderOf(tutorial), 'fastify/routes.ts'))) as {
+  const { routes } = (await import(join(folderOf(gettingStarted), 'fastify/routes.ts'))) as {
     routes: Api
   }
   const vendor = (parameters: string) => `application/vnd.acme+json;version=${parameters}`
@@ -356,8 +440,8 @@ describe('the table of responses', async () => {
 
   const controllers = (of: (version: number) => unknown) => {
     const actions = (n: number) => ({ index: of(n), show: of(n) })
-    const both = (n: number) => ({ users: actions(n), posts: actions(n) })
-    return { 1: both(1), 2: { ...both(2), teams: { index: of(2) } } } as never
+    const v1 = { users: actions(1) }
+    return { 1: v1, 2: { users: actions(2), teams: { index: of(2) } } } as never
   }
   const apps: Record<string, () => Promise<{ origin: string; close: () => unknown }>> = {
     async Fastify() {
@@ -810,6 +894,25 @@ describe('the guides to metrics and to the end of a version', () => {
     ])
     instrumentation.disable()
     context.disable()
+  })
+
+  it('counts hostile names like any other, and a bounded number of them', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'docs-usage-')), 'usage.json')
+    const { createUsage } = await load('usage.ts')
+    const { onRouted, save } = createUsage(file, (name: string) => name)
+    const names = ['__proto__', 'constructor', 'toString', '']
+    for (const name of names) onRouted({ kind: 'match', version: 1 } as never, name)
+    for (let i = 0; i < 5000; i++) onRouted({ kind: 'match', version: 2 } as never, `client-${i}`)
+    save()
+    expect(createUsage(file, String).save).toBeDefined() // it can be read
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>
+    expect(Object.entries(saved['1']!)).toEqual(
+      names.map((name) => [name, { calls: 1, last: expect.any(String) }]),
+    )
+    expect(Object.keys(saved['2']!)).toHaveLength(1001)
+    expect(saved['2']).toHaveProperty('all others.calls', 4000)
+    expect(({} as { calls?: number }).calls).toBeUndefined()
+    rmSync(dirname(file), { recursive: true })
   })
 
   it('counts in a file, which survives a restart', async () => {
