@@ -12,7 +12,7 @@ import {
 } from '../project/files.ts'
 import { addVersion, versionCall } from '../route-file/add-version.ts'
 import { findRouteFile, loadRouteFile, tryRouteFile } from '../route-file/load.ts'
-import { parseFile } from '../syntax/parse.ts'
+import { parseFiles } from '../syntax/parse.ts'
 import * as cli from './define.ts'
 
 export const declare = (command: cli.Command) =>
@@ -36,9 +36,11 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   const target = join(folder.root, `v${next}`)
   const files: Planned[] = []
   const skipped: string[] = []
-  for (const file of folder.files.filter(({ version }) => version === base)) {
+  const predecessors = folder.files.filter(({ version }) => version === base)
+  const sources = parseFiles(predecessors.map(({ path }) => path))
+  for (const [index, file] of predecessors.entries()) {
+    const source = sources[index]!
     const path = join(target, `${file.key}_controller${extname(file.path)}`)
-    const source = parseFile(file.path)
     if ('why' in source) skipped.push(`${display(io, file.path)}:${source.line}: ${source.why}`)
     else files.push({ path, text: successorOf(source, file, path) })
   }

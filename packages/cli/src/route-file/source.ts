@@ -2,13 +2,13 @@
 import type { CallExpression } from 'oxc-parser'
 import { UsageError } from '../output.ts'
 import { type Node, dottedName, walk } from '../syntax/nodes.ts'
-import { type SourceFile, lineAt, parseFile } from '../syntax/parse.ts'
+import { type SourceFile, lineAt, parseFiles } from '../syntax/parse.ts'
 
 /** Parses a route file. `name` is the file as messages show it. */
 export function readRouteSource(path: string, name: string): SourceFile {
-  const file = parseFile(path)
-  if ('why' in file) throw new UsageError(`${name}:${file.line} can't be read: ${file.why}`)
-  return file
+  const [file] = parseFiles([path])
+  if ('why' in file!) throw new UsageError(`${name}:${file.line} can't be read: ${file.why}`)
+  return file!
 }
 
 /** Whether a node calls a helper: `version(…)`, or `hv.version(…)`. */
@@ -37,9 +37,7 @@ export interface Lines {
 }
 
 /** Where a route file calls `version(n, …)`. Empty if its number isn't a literal there. */
-export function linesOfVersion(path: string, version: number): readonly Lines[] {
-  const file = parseFile(path)
-  if ('why' in file) return []
+export function linesOfVersion(file: SourceFile, version: number): readonly Lines[] {
   const calls = callsOf(file, 'version').filter((call) => isVersion(call, version))
   return calls.map(({ start, end }) => ({
     from: lineAt(file.text, start),

@@ -345,16 +345,23 @@ Version 10 isn't in the route file yet: no route file found. Looked for src/rout
       'controllers/api/v1/a_controller.ts': controller('AController'),
       'controllers/api/v1/b_controller.ts': '\nexport class ((\n',
       'controllers/api/v1/c_controller.js': `export default ${'['.repeat(20_000)}\n`,
+      'controllers/api/v1/d_controller.js': `export default ${'!'.repeat(60_000)}1\n`,
+      'controllers/api/v1/e_controller.js': `export default /'/ + ${'['.repeat(20_000)}'\n`,
+      'controllers/api/v1/f_controller.ts': controller('FController'),
+      'controllers/api/v1/g_controller.js': `export default ${'!'.repeat(2_000)}1n\n`,
     })
     const { code, out, err } = await project.hv('bump')
     expect([code, err]).toEqual([1, ''])
     expect(out).toContain(`create  controllers/api/v2/a_controller.ts
+create  controllers/api/v2/f_controller.ts
 skip    controllers/api/v1/b_controller.ts:2: Expected`)
-    expect(out)
-      .toContain(`skip    controllers/api/v1/c_controller.js:1: its brackets are nested deeper than 1000
-Wrote 1 controller for version 2, which also needs those that were skipped. Write them yourself.
+    expect(out).toContain(`skip    controllers/api/v1/c_controller.js:1: it's nested too deeply
+skip    controllers/api/v1/d_controller.js:1: it's nested too deeply
+skip    controllers/api/v1/e_controller.js:1: it's nested too deeply
+skip    controllers/api/v1/g_controller.js:1: it's nested too deeply
+Wrote 2 controllers for version 2, which also needs those that were skipped. Write them yourself.
 `)
-    expect(project.list('controllers/api/v2')).toEqual(['a_controller.ts'])
+    expect(project.list('controllers/api/v2')).toEqual(['a_controller.ts', 'f_controller.ts'])
   })
 
   it('parses what only looks deep', async () => {

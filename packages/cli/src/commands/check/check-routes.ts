@@ -6,6 +6,7 @@ import { endpointOf, listRows } from '../../route-file/list-rows.ts'
 import { dateOf, endOf, formatLife } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { linesOfVersion } from '../../route-file/source.ts'
+import { parseFiles } from '../../syntax/parse.ts'
 import { type Finding, error, warning } from './finding.ts'
 
 export interface CheckRoutesOptions {
@@ -56,8 +57,9 @@ function endedVersions(
   const ended = lives.filter(
     ({ number, life }) => endOf(life) <= now && versionsWithRoutes.has(number),
   )
+  const [source] = ended.length === 0 ? [] : parseFiles([path])
   return ended.map(({ number, life }) => {
-    const lines = linesOfVersion(path, number)
+    const lines = source === undefined || 'why' in source ? [] : linesOfVersion(source, number)
     const places = lines.map(({ from, to }) => `${file}:${from === to ? from : `${from}-${to}`}`)
     if (lines.length === 0) places.push(file)
     const controllers = folder === null ? '' : join(folder.root, `v${number}`)
