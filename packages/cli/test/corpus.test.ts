@@ -68,7 +68,7 @@ beforeAll(async () => {
     })
     printed.set(example, [code, err.join('')])
   }
-}, 120_000)
+}, 600_000)
 
 it('bumps more than 121 folders', () => {
   expect(cases.length).toBeGreaterThan(121)
@@ -129,7 +129,7 @@ it('writes what has the same actions as its predecessor', () => {
   const compared = loadable.map(({ name }, i) => ({ name, actions: loaded[i] }))
   expect(compared.filter(({ actions }) => Array.isArray(actions![0])).length).toBeGreaterThan(200)
   for (const { name, actions } of compared) expect.soft(actions![1], name).toEqual(actions![0])
-}, 120_000)
+}, 600_000)
 
 it.each(Object.entries(compilers))(
   'what bump writes compiles under %s',
