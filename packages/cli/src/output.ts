@@ -48,8 +48,9 @@ export const print = ({ out }: Io, ...lines: readonly Line[]): void => {
   for (const line of lines) writeLine(out, line)
 }
 
-export const printJson = (io: Io, value: unknown): void =>
-  print(io, ...JSON.stringify(value, null, 2).split('\n'))
+/** @param fields - the fields to print, if not all of them */
+export const printJson = (io: Io, value: unknown, fields: string[] | null = null): void =>
+  print(io, ...JSON.stringify(value, fields, 2).split('\n'))
 
 /** Prints what happens to a file: `update  src/routes.ts`. */
 export const printStep = (

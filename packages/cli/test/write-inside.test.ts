@@ -12,7 +12,7 @@ function createWorkspace() {
     'app/file': 'ours',
   })
   const root = join(folder, 'app')
-  const write = (path: string) => writeInside(root, { path: join(root, path), text: 'new' })
+  const write = (path: string) => writeInside({ root, path: join(root, path), text: 'new' })
   return { ...workspace, root, write }
 }
 
@@ -51,7 +51,7 @@ it('follows links that stay inside, and the one that leads to the project', () =
   expect(read('app/a/new')).toBe('new')
   symlinkSync('app', `${root}-link`)
   const path = join(`${root}-link`, 'x')
-  writeInside(`${root}-link`, { path, text: 'new' })
+  writeInside({ root: `${root}-link`, path, text: 'new' })
   expect(read('app/x')).toBe('new')
   expect(() => assertInside(root, path)).not.toThrow()
 })
@@ -59,6 +59,6 @@ it('follows links that stay inside, and the one that leads to the project', () =
 it('writes wherever the user says', () => {
   const { read, root } = createWorkspace()
   const folder = join(root, '../outside/docs')
-  writeInside(folder, { path: join(folder, 'v1.json'), text: 'new' })
+  writeInside({ root: folder, path: join(folder, 'v1.json'), text: 'new' })
   expect(read('outside/docs/v1.json')).toBe('new')
 })

@@ -7,6 +7,7 @@ import {
   type Planned,
   allOrNothing,
   assertInside,
+  assertNew,
   temporaryBeside,
   writeInside,
 } from '../project/files.ts'
@@ -34,21 +35,27 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   const base = Math.max(...folder.files.map(({ version }) => version))
   const next = base + 1
   const target = join(folder.root, `v${next}`)
-  const files: Planned[] = []
-  const skipped: string[] = []
+  const root = resolve(io.cwd, options.controllers ?? '')
   const predecessors = folder.files.filter(({ version }) => version === base)
   const sources = parseFiles(predecessors.map(({ path }) => path))
+  const files: Planned[] = []
+  const skipped: string[] = []
   for (const [index, file] of predecessors.entries()) {
     const source = sources[index]!
     const path = join(target, `${file.key}_controller${extname(file.path)}`)
     if ('why' in source) skipped.push(`${display(io, file.path)}:${source.line}: ${source.why}`)
-    else files.push({ path, text: successorOf(source, file, path) })
+    else files.push({ root, path, text: successorOf(source, file, path) })
   }
-  const edit = await planEdit(io, options, base)
-  writeAll(io, options, target, files, edit)
+  // Without controllers, an app wouldn't start with the new version.
+  const edit = files.length === 0 ? null : await planEdit(io, options, base)
+  if (edit !== null) writeVersion(io, target, files, 'path' in edit ? [edit] : [])
 
   for (const { path } of files) printStep(io, 'create', display(io, path))
   for (const text of skipped) printStep(io, 'skip', text, 'yellow')
+  if (edit === null) {
+    print(io, `Wrote nothing, because no controller of version ${base} can be parsed.`)
+    return 1
+  }
   if ('path' in edit) printStep(io, 'update', display(io, edit.path))
   const written = `Wrote ${count(files.length, 'controller')} for version ${next}`
   if (skipped.length === 0) print(io, `${written}, with everything in version ${base}.`)
@@ -60,20 +67,17 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
 
 /** Only adds a version to the route file, because the project has no controllers folder. */
 async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
-  const { routeFile } = await loadRouteFile(io, options.routes)
-  const base = routeFile.settings.versions.at(-1)!
+  const { settings } = await loadRouteFile(io, options.routes)
+  const base = settings.versions.at(-1)!
   const next = base + 1
   const edit = await planEdit(io, options, base)
   if ('path' in edit) {
-    writeInside(rootOf(io, options.routes && dirname(options.routes)), edit)
+    writeInside(edit)
     printStep(io, 'update', display(io, edit.path))
   } else printCall(io, edit.reason, next)
   print(io, `Add its controllers to what you pass to createRouter: ${next}: { ...v${base} }`)
   return 0
 }
-
-/** Returns the project's folder, or the folder that the user passes, which may be anywhere. */
-const rootOf = (io: Io, folder: string | undefined): string => resolve(io.cwd, folder ?? '')
 
 /**
  * Adds the version after `base` to the route file's text, and loads the result, so that bump never
@@ -82,14 +86,16 @@ const rootOf = (io: Io, folder: string | undefined): string => resolve(io.cwd, f
 async function planEdit(io: Io, { routes }: BumpOptions, base: number): Promise<Edit> {
   const next = base + 1
   try {
-    const { routeFile } = await loadRouteFile(io, routes)
-    const name = display(io, routeFile.path)
-    if (routeFile.settings.versions.includes(next))
+    const routeFile = await loadRouteFile(io, routes)
+    const { path, settings } = routeFile
+    const name = display(io, path)
+    if (settings.versions.includes(next))
       return {
         reason: `${name} already declares version ${next}. With everything in version ${base}, it would be:`,
       }
-    assertInside(rootOf(io, routes && dirname(routes)), routeFile.path)
-    const edit = { path: routeFile.path, text: addVersion(routeFile, name, base) }
+    const root = routes === undefined ? io.cwd : dirname(path)
+    assertInside(root, path)
+    const edit = { root, path, text: addVersion(routeFile, name, base) }
     await tryRouteFile(io, edit)
     return edit
   } catch (error) {
@@ -117,35 +123,27 @@ function printDerivation(io: Io, { files }: ControllerFolder, base: number): voi
 }
 
 /**
- * Writes all files or none. If the version has no folder yet, the files go into a temporary folder,
- * which is then renamed, so that nobody sees half of a version.
+ * Writes a version's controllers and the route file, or nothing. If the version has no folder yet,
+ * the files go into a temporary folder, which is then renamed, so that nobody sees half of a version.
  */
-function writeAll(
+function writeVersion(
   io: Io,
-  { controllers, routes }: BumpOptions,
   target: string,
   files: readonly Planned[],
-  edit: Edit,
+  updated: readonly Planned[],
 ): void {
-  const root = rootOf(io, controllers)
-  const existing = files.filter(({ path }) => existsSync(path))
-  if (existing.length > 0) {
-    const names = existing.map(({ path }) => display(io, path)).join(', ')
-    throw new UsageError(`nothing was written, because these files exist: ${names}.`)
-  }
-  assertInside(root, target)
-  const updated = 'path' in edit ? [edit] : []
-  const paths = [...files, ...updated].map(({ path }) => path)
-  allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
+  assertNew(io, files)
+  assertInside(files[0]!.root, target)
+  allOrNothing(`nothing was written to ${display(io, target)}`, [...files, ...updated], () => {
     const isNew = !existsSync(target)
     const folder = isNew ? temporaryBeside(target) : target
     try {
-      for (const { path, text } of files)
-        writeInside(root, { path: join(folder, relative(target, path)), text })
-      if (isNew && files.length > 0) renameSync(folder, target)
+      for (const file of files)
+        writeInside({ ...file, path: join(folder, relative(target, file.path)) })
+      if (isNew) renameSync(folder, target)
     } finally {
       if (isNew) rmSync(folder, { recursive: true, force: true })
     }
-    for (const file of updated) writeInside(rootOf(io, routes && dirname(routes)), file)
+    for (const file of updated) writeInside(file)
   })
 }

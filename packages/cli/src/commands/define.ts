@@ -62,7 +62,7 @@ export async function openRouteFile(
     readonly explain?: ExplainRequest
   } = {},
 ): Promise<RouteFile> {
-  const { routeFile } = await loadRouteFile(io, options.routes, asked)
+  const routeFile = await loadRouteFile(io, options.routes, asked)
   const { versions } = routeFile.settings
   const unknown = asked.versions?.find((version) => !versions.includes(version))
   if (unknown !== undefined)

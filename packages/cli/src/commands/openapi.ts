@@ -29,7 +29,7 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
     const rest = `  ${display(io, path)}`
     if (isCheck) print(io, { style: 'red', text: 'differs', rest })
     else {
-      writeInside(options.out === undefined ? io.cwd : folder, { path, text })
+      writeInside({ root: options.out === undefined ? io.cwd : folder, path, text })
       print(io, { style: 'green', text: 'write', rest })
     }
   }

@@ -15,6 +15,10 @@ export type RoutesOptions = cli.OptionsOf<typeof declare>
 
 const terminalWidth = 80
 
+/** What `--json` prints of a row, in this order. */
+const jsonFields =
+  'version name method path controller action origin declaredIn shadowed state sunset'.split(' ')
+
 /** Prints the route table, as `rails routes` does, with each row's version and origin. */
 export async function run(io: Io, options: RoutesOptions): Promise<number> {
   const routeFile = await cli.openRouteFile(io, options, { versions: options.for })
@@ -23,13 +27,8 @@ export async function run(io: Io, options: RoutesOptions): Promise<number> {
   const rows = all.filter(({ version }) => options.for?.includes(version) ?? true)
   if (options.json === true) {
     // JSON leaves out the fields without a value.
-    const printed = rows.map((row) => {
-      const { version, name, method, path, controller, action, life, ...rest } = row
-      const { origin, declaredIn, shadowed, state } = rest
-      const route = { version, name, method, path, controller, action }
-      return { ...route, origin, declaredIn, shadowed, state, sunset: sunsetOf(life) }
-    })
-    printJson(io, printed)
+    const printed = rows.map((row) => ({ ...row, sunset: sunsetOf(row.life) }))
+    printJson(io, printed, jsonFields)
     return 0
   }
 

@@ -13,9 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { UsageError } from '../output.ts'
+import { type Io, UsageError, display } from '../output.ts'
 
+/** A file to write. */
 export interface Planned {
+  /** The folder that it has to be in: the project's, or one that the user typed: `--out ../docs`. */
+  readonly root: string
   readonly path: string
   readonly text: string
 }
@@ -37,10 +40,9 @@ export const temporaryBeside = (path: string, extension = ''): string =>
  * writes with this function, because a repository can contain links. With `writeFileSync`, a link
  * in the place of the file, or of a folder above it, could lead the write out of `root`.
  *
- * @param root - the project's folder, or the folder that the user typed: `--out ../docs`
  * @throws UsageError if the file is a link, or isn't really inside `root`
  */
-export function writeInside(root: string, { path, text }: Planned): void {
+export function writeInside({ root, path, text }: Planned): void {
   assertInside(root, path)
   const temporary = temporaryBeside(path)
   const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o666
@@ -71,11 +73,20 @@ const realPlace = (path: string): string =>
     ? join(realPlace(dirname(path)), basename(path))
     : realpathSync(path)
 
+/** Throws if one of these files exists. Commands that create files don't overwrite any. */
+export function assertNew(io: Io, files: readonly Planned[], remedy = ''): void {
+  const existing = files.filter(({ path }) => existsSync(path))
+  if (existing.length === 0) return
+  const names = existing.map(({ path }) => display(io, path)).join(', ')
+  throw new UsageError(`nothing was written, because these files exist: ${names}.${remedy}`)
+}
+
 /**
  * Changes all of these files or none. If `change` throws, the files' old contents are restored, and
  * new files and folders are removed.
  */
-export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
+export function allOrNothing(failure: string, files: readonly Planned[], change: () => void): void {
+  const paths = files.map(({ path }) => path)
   const absent = paths.filter((path) => !existsSync(path))
   const texts = paths.filter(isFile).map((path) => [path, readFileSync(path)] as const)
   try {

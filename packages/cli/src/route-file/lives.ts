@@ -1,6 +1,6 @@
 // Lifecycles of versions and routes, as the commands print them.
 import type { Life } from '@hv/router'
-import type { RouteFile, VersionLife } from './route-file.ts'
+import type { VersionLife } from './route-file.ts'
 
 /** The lifecycle of a version, or of one of its routes. */
 type Lifecycle = Pick<VersionLife, 'life' | 'isPreview'>
@@ -45,6 +45,3 @@ export function formatLife({ life, isPreview }: Lifecycle, now: number): string 
   if (successor !== null) words.push(`successor ${successor}`)
   return words.join(', ') || 'live'
 }
-
-export const lifeOfVersion = ({ lives }: RouteFile, version: number): Life | null =>
-  lives.find(({ number }) => number === version)?.life ?? null

@@ -39,10 +39,10 @@ export async function loadRouteFile(
     explain,
     timeLimit = 30_000,
   }: { readonly explain?: ExplainRequest; readonly timeLimit?: number } = {},
-): Promise<{ readonly routeFile: RouteFile }> {
+): Promise<RouteFile> {
   const path = findRouteFile(io, named)
   const answer = await askWorker(io, { path, cwd: io.cwd, explain }, timeLimit)
-  if ('routeFile' in answer) return answer
+  if ('routeFile' in answer) return answer.routeFile
   const { code, message } = answer
   throw new UsageError(code === undefined ? `${display(io, path)} ${message}` : message)
 }

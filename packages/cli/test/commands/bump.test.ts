@@ -364,6 +364,19 @@ Wrote 2 controllers for version 2, which also needs those that were skipped. Wri
     expect(project.list('controllers/api/v2')).toEqual(['a_controller.ts', 'f_controller.ts'])
   })
 
+  it('writes nothing if it can parse no controller, because the app would not start', async () => {
+    const project = createProject({
+      'controllers/api/v2/a_controller.ts': 'export class ((',
+      'src/routes.ts': routesFile,
+    })
+    const { code, out, err } = await project.hv('bump')
+    expect([code, err]).toEqual([1, ''])
+    expect(out).toMatch(/^skip {4}controllers\/api\/v2\/a_controller.ts:1: Expected/)
+    expect(out).toContain('\nWrote nothing, because no controller of version 2 can be parsed.\n')
+    expect(project.list()).toEqual(['controllers/api/v2/a_controller.ts', 'src/routes.ts'])
+    expect(project.read('src/routes.ts')).toBe(routesFile)
+  })
+
   it('parses what only looks deep', async () => {
     const project = createProject({
       'controllers/api/v1/a_controller.ts': `${'(1);'.repeat(2_000)}// ${'('.repeat(2_000)}\nconst a = '${'['.repeat(2_000)}'\n/*${'{'.repeat(2_000)}*/ export class AController {}\n`,

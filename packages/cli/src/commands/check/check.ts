@@ -59,7 +59,7 @@ export async function run(io: Io, options: CheckOptions): Promise<number> {
   if (isJson) printJson(io, findings)
   else printResult(io, findings, routeFile)
   if (isUpdated)
-    writeInside(dirname(path), { path, text: formatLock(createLock(routeFile, documents)) })
+    writeInside({ root: dirname(path), path, text: formatLock(createLock(routeFile, documents)) })
   if (isUpdated && !isJson) {
     const hasPreviews = routeFile.lives.some(({ isPreview }) => isPreview)
     const released = `all declared versions${hasPreviews ? ' except previews' : ''}`

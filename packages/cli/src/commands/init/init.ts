@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { didYouMean } from '@hv/router/internal'
 import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
-import { type Io, UsageError, display, print, printStep } from '../../output.ts'
-import { type Planned, allOrNothing, isFolder, writeInside } from '../../project/files.ts'
+import { type Io, display, print, printStep } from '../../output.ts'
+import { allOrNothing, assertNew, isFolder, writeInside } from '../../project/files.ts'
 import { type Command, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
@@ -51,15 +50,25 @@ export function run(io: Io, options: InitOptions): number {
   const from = (path: string, file: string): string =>
     importPath(dirname(file), path.slice(0, -extname(path).length)) + project.importExtension
   const files = [
-    { path: routes, text: routeFileText(project) },
-    { path: controller, text: controllerText(project) },
+    // Every file has to be inside the project, except a route file that the user named.
+    {
+      root: options.routes === undefined ? io.cwd : dirname(routes),
+      path: routes,
+      text: routeFileText(project),
+    },
+    { root: io.cwd, path: controller, text: controllerText(project) },
   ]
   const isNest = project.framework === 'nest'
   if (isNest) {
     const text = moduleText(project, from(routes, module), from(controller, module))
-    files.push({ path: module, text })
+    files.push({ root: io.cwd, path: module, text })
   }
-  writeNew(io, options, files)
+  assertNew(
+    io,
+    files,
+    ' Move them, or pass a different folder with --cwd <folder> or a different route file with --routes <file>.',
+  )
+  allOrNothing('nothing was written', files, () => files.forEach(writeInside))
   for (const { path } of files) printStep(io, 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
@@ -107,21 +116,4 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
   const file = join(cwd, base, 'routes')
   if (!isFolder(file)) return file + extension
   return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
-}
-
-function writeNew(io: Io, { routes }: InitOptions, files: readonly Planned[]): void {
-  const existing = files.filter(({ path }) => existsSync(path))
-  if (existing.length > 0) {
-    const names = existing.map(({ path }) => display(io, path)).join(', ')
-    throw new UsageError(
-      `nothing was written, because these files exist: ${names}. Move them, or pass a different folder with --cwd <folder> or a different route file with --routes <file>.`,
-    )
-  }
-  const paths = files.map(({ path }) => path)
-  // Every file has to be inside the project, except a route file that the user named.
-  const rootOf = ({ path }: Planned): string =>
-    routes !== undefined && path === resolve(io.cwd, routes) ? dirname(path) : io.cwd
-  allOrNothing('nothing was written', paths, () => {
-    for (const file of files) writeInside(rootOf(file), file)
-  })
 }

@@ -5,7 +5,6 @@ import { type Io, UsageError } from '../../output.ts'
 import { isFile, isFolder } from '../../project/files.ts'
 import { type PackageJson, readPackageJson } from '../../project/package-json.ts'
 import { compilerOptionsFor, importExtension } from '../../project/tsconfig.ts'
-import { styleOf } from '../../syntax/style.ts'
 
 /**
  * The framework of a project. `fetch` is every runtime and framework that calls a function with a
@@ -13,7 +12,7 @@ import { styleOf } from '../../syntax/style.ts'
  */
 export type Framework = 'express' | 'fastify' | 'fetch' | 'nest'
 
-/** What init has to know about an existing project: its framework, module format and style. */
+/** What init has to know about an existing project: its framework, language and module format. */
 export type ProjectProfile = ReturnType<typeof inspectProject>
 
 /** Finds out how the project is written. */
@@ -58,7 +57,6 @@ export function inspectProject(
      * its output's name, `routes.js`.
      */
     importExtension: caller === 'next' ? '' : extension,
-    style: styleOf(entry === null ? [] : [text]),
     /** The file to paste the lines into, relative to the project. Null if it isn't found. */
     entry:
       caller === 'next'

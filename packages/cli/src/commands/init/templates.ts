@@ -1,35 +1,33 @@
-// The files that init writes: modules with single quotes and semicolons. Only TypeScript has what
-// is between « and ».
+// The files that init writes: modules, in the style that bump writes too. A formatter does the rest.
+// Only TypeScript has what is between « and ».
 import type { ProjectProfile } from './inspect.ts'
 
-/** Writes a template as the project writes its files. */
-function format(template: string, { isModule, isTypeScript, style }: ProjectProfile): string {
+type Language = Pick<ProjectProfile, 'isModule' | 'isTypeScript'>
+
+/** Writes a template as a module or as CommonJS, in TypeScript or JavaScript. */
+function format(template: string, { isModule, isTypeScript }: Language): string {
   const text = template.replace(/«([^»]*)»/g, isTypeScript ? '$1' : '')
-  return (isModule ? text : commonJsOf(text))
-    .replace(/^(?: {2})+/gm, (spaces) => style.indent.repeat(spaces.length / 2))
-    .replace(/;$/gm, style.end)
-    .replaceAll("'", style.quote)
-    .replaceAll('\n', style.newline)
+  return isModule ? text : commonJsOf(text)
 }
 
 function commonJsOf(module: string): string {
   const [, name] = /^export \w+ (\w+)/m.exec(module) ?? []
   const text = module
-    .replace(/^import (.*) from (.*);$/gm, 'const $1 = require($2);')
+    .replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)')
     .replace(/^export default/m, 'module.exports =')
     .replace(/^export /m, '')
-  return name === undefined ? text : `${text}\nmodule.exports = { ${name} };\n`
+  return name === undefined ? text : `${text}\nmodule.exports = { ${name} }\n`
 }
 
 /** A route file whose version 1 lists and shows users. */
 export const routeFileText = (project: ProjectProfile): string =>
   format(
-    `import { api, resources, version } from '@hv/router';
+    `import { api, resources, version } from '@hv/router'
 
 export const routes = api(
   { vendorString: '${project.vendor}' },
   version(1, resources('users', { only: ['index', 'show'] })),
-);
+)
 `,
     project,
   )
@@ -38,7 +36,7 @@ export const routes = api(
 export function controllerText(project: ProjectProfile): string {
   const { head, actions } = controllers[project.framework]
   return format(
-    `${head}const users = [{ id: '1', name: 'Example' }];
+    `${head}const users = [{ id: '1', name: 'Example' }]
 
 ${project.framework === 'nest' ? '@Controller()\n' : ''}export class UsersController {
 ${actions}
@@ -50,50 +48,50 @@ ${actions}
 
 const controllers = {
   express: {
-    head: "«import type { Request, Response } from 'express';\n\n»",
+    head: "«import type { Request, Response } from 'express'\n\n»",
     actions: `  index(_req«: Request», res«: Response») {
-    res.json(users);
+    res.json(users)
   }
 
   show(req«: Request», res«: Response») {
-    const found = users.find(({ id }) => id === req.params['id']);
-    if (found) res.json(found);
-    else res.status(404).json({ message: 'Not found' });
+    const found = users.find(({ id }) => id === req.params['id'])
+    if (found) res.json(found)
+    else res.status(404).json({ message: 'Not found' })
   }`,
   },
   fastify: {
-    head: "«import type { FastifyReply, FastifyRequest } from 'fastify';\n\n»",
+    head: "«import type { FastifyReply, FastifyRequest } from 'fastify'\n\n»",
     actions: `  index() {
-    return users;
+    return users
   }
 
   show(request«: FastifyRequest<{ Params: { id: string } }>», reply«: FastifyReply») {
-    const found = users.find(({ id }) => id === request.params.id);
-    return found ?? reply.code(404).send({ message: 'Not found' });
+    const found = users.find(({ id }) => id === request.params.id)
+    return found ?? reply.code(404).send({ message: 'Not found' })
   }`,
   },
   fetch: {
-    head: "«import type { RouteMatch } from '@hv/router-fetch';\n\n»",
+    head: "«import type { RouteMatch } from '@hv/router-fetch'\n\n»",
     actions: `  index() {
-    return Response.json(users);
+    return Response.json(users)
   }
 
   show(_request«: Request», { params }«: RouteMatch<{ id: string }>») {
-    const found = users.find(({ id }) => id === params.id);
-    if (found) return Response.json(found);
-    return Response.json({ message: 'Not found' }, { status: 404 });
+    const found = users.find(({ id }) => id === params.id)
+    if (found) return Response.json(found)
+    return Response.json({ message: 'Not found' }, { status: 404 })
   }`,
   },
   nest: {
-    head: "import { Controller, NotFoundException, Param } from '@nestjs/common';\n\n",
+    head: "import { Controller, NotFoundException, Param } from '@nestjs/common'\n\n",
     actions: `  index() {
-    return users;
+    return users
   }
 
   show(@Param('id') id: string) {
-    const found = users.find((user) => user.id === id);
-    if (!found) throw new NotFoundException('Not found');
-    return found;
+    const found = users.find((user) => user.id === id)
+    if (!found) throw new NotFoundException('Not found')
+    return found
   }`,
   },
 }
@@ -101,10 +99,10 @@ const controllers = {
 /** A Nest module that serves the routes. */
 export const moduleText = (project: ProjectProfile, routes: string, controller: string): string =>
   format(
-    `import { VersionedApiModule } from '@hv/router-nest';
-import { Module } from '@nestjs/common';
-import { UsersController } from '${controller}';
-import { routes } from '${routes}';
+    `import { VersionedApiModule } from '@hv/router-nest'
+import { Module } from '@nestjs/common'
+import { UsersController } from '${controller}'
+import { routes } from '${routes}'
 
 @Module({
   imports: [VersionedApiModule.forRoot(routes, { 1: { users: UsersController } })],
@@ -120,29 +118,29 @@ export class ApiModule {}
  * is the module.
  */
 export function wiringText(project: ProjectProfile, routes: string, controller: string): string {
-  const { framework, isEntryModule, style } = project
+  const { framework, isEntryModule, isTypeScript } = project
   const lines =
     framework === 'nest'
-      ? `import { ApiModule } from '${routes}';\n\n// in @Module(): imports: [ApiModule]`
-      : `import { createRouter } from '@hv/router-${framework}';
-import { routes } from '${routes}';
-import { UsersController } from '${controller}';
+      ? `import { ApiModule } from '${routes}'\n\n// in @Module(): imports: [ApiModule]`
+      : `import { createRouter } from '@hv/router-${framework}'
+import { routes } from '${routes}'
+import { UsersController } from '${controller}'
 
 ${mountOf(project, 'createRouter(routes, { 1: { users: new UsersController() } })')}`
-  return format(lines, { ...project, isModule: isEntryModule, style: { ...style, newline: '\n' } })
+  return format(lines, { isModule: isEntryModule, isTypeScript })
 }
 
 /** The statements that let the app call the router, below where they belong. */
 function mountOf({ appName, caller, framework }: ProjectProfile, router: string): string {
   if (framework === 'express')
-    return `// before the handler that responds with 404\n${appName}.use(${router});`
+    return `// before the handler that responds with 404\n${appName}.use(${router})`
   if (framework === 'fastify')
-    return `// inside the plugin that adds your authentication hook, if there is one\n${appName}.register(${router});`
+    return `// inside the plugin that adds your authentication hook, if there is one\n${appName}.register(${router})`
   if (caller === 'hono')
-    return `const handler = ${router};\n${appName}.all('/api/*', (c) => handler(c.req.raw));`
-  if (caller === 'runtime') return `export default { fetch: ${router} };`
+    return `const handler = ${router}\n${appName}.all('/api/*', (c) => handler(c.req.raw))`
+  if (caller === 'runtime') return `export default { fetch: ${router} }`
   const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map(
     (method) => `handler as ${method}`,
   )
-  return `const handler = ${router};\nexport { ${methods.join(', ')} };`
+  return `const handler = ${router}\nexport { ${methods.join(', ')} }`
 }

@@ -45,7 +45,7 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
   const shown = { ...routeFile, path: display(io, routeFile.path) }
   const text = reportPage({ routeFile: shown, now, matrix, lock, findings: groups, callersOf })
   const path = resolve(io.cwd, options.out)
-  writeInside(dirname(path), { path, text })
+  writeInside({ root: dirname(path), path, text })
   print(io, { style: 'green', text: 'write', rest: `  ${display(io, path)}` })
   const counts = [
     count(routeFile.lives.length, 'version'),
