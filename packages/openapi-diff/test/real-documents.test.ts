@@ -355,6 +355,18 @@ describe('a component', () => {
     expect(causes).toEqual(new Set(["D/size may be integer, which isn't string"]))
   })
 
+  it('is the base, not its children, for a base with one more child', () => {
+    const documentWith = (...names: readonly string[]): Json => {
+      const mapping = Object.fromEntries(names.map((name) => [name, ref(name)['$ref']]))
+      const base = { ...object({ kind: {} }), discriminator: { propertyName: 'kind', mapping } }
+      const children = names.map((name) => [name, { allOf: [ref('Middle')] }])
+      const schemas = { Base: base, Middle: { allOf: [ref('Base')] } }
+      return documentOf(returns(ref('Base')), { ...schemas, ...Object.fromEntries(children) })
+    }
+    const findings = compareDocuments(documentWith('a', 'b'), documentWith('a', 'b', 'c'))
+    expect(findings.map(({ cause }) => cause)).toEqual(['Base may have the kind "c", which is new'])
+  })
+
   it('is the cause of each alternative that has it, at the same path', () => {
     const key = (type: string, ...names: readonly string[]): Json =>
       object({ kind: { enum: [type] }, ...Object.fromEntries(names.map((name) => [name, {}])) })

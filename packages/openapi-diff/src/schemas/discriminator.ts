@@ -1,5 +1,5 @@
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
-import { schemaRef, unresolved } from './normalize.ts'
+import { mappingOf, schemaRef, unresolved } from './normalize.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type GapsAndParts, type Pair, noRule } from './solve.ts'
 import { type Gap, unclear } from './gap.ts'
@@ -37,19 +37,17 @@ export function childrenRule(
   const sentMapping = mappingOf(sent['discriminator'])
   const readMapping = mappingOf(read['discriminator'])
   if (Object.keys(readMapping).length === 0) return noRule
+  const name = String((read['discriminator'] as Json)['propertyName'])
   const targetOf = (target: unknown): object => ({ $ref: schemaRef(String(target)) })
   const gaps: Gap[] = []
   const parts = entriesOf(sentMapping).flatMap(([value, target]) => {
     if (Object.hasOwn(readMapping, value))
       return [{ at: '', pair: pairOf(targetOf(target), targetOf(readMapping[value])) }]
-    gaps.push(unclear(`may be ${value}, which is new`))
+    gaps.push(unclear(`may have the ${name} "${value}", which is new`))
     return []
   })
   return { gaps, parts }
 }
-
-const mappingOf = (discriminator: unknown): Json =>
-  isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
 /**
  * Finds out whether the alternatives of two unions are told apart by the same values. A discriminator is a hint: without one,

@@ -63,11 +63,12 @@ function normalizeAt(schema: unknown, position: Position): Json {
   return simplify(parts.reduce((joined, part) => join(joined, part, position.budget)))
 
   /** A schema that extends a base is one of the base's children, and doesn't lead to the others. */
-  function asBasis({ discriminator, ...part }: Json): Json {
+  function asBasis(part: Json): Json {
+    const { discriminator, ...rest } = part
     const isExtended = listOf(allOf).length > 1 || siblings['properties'] !== undefined
-    return discriminator === undefined || (isExtended && !part['oneOf'] && !part['anyOf'])
-      ? part
-      : { ...part, discriminator }
+    const children = Object.values(mappingOf(discriminator)).map(String)
+    const isChild = isExtended || children.some((child) => open.includes(schemaRef(child)))
+    return isChild && !part['oneOf'] && !part['anyOf'] ? rest : part
   }
 
   function referred(ref: string): Json {
@@ -116,6 +117,9 @@ const valueIn = (value: unknown, key: string): unknown =>
 /** The reference to what a discriminator's mapping names: a component or a reference. */
 export const schemaRef = (target: string): string =>
   /[/#.]/.test(target) ? target : `#/components/schemas/${target}`
+
+export const mappingOf = (discriminator: unknown): Json =>
+  isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isList = (value: unknown): boolean => Array.isArray(value)
