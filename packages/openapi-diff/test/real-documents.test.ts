@@ -381,7 +381,7 @@ describe('a component', () => {
   it('is reported once for media types and statuses that share it', () => {
     const [before, after] = ['string', 'integer'].map((type) => {
       const { content } = json(ref('User'))
-      const shared = { ...content, 'application/xml': Object.values(content as Json)[0] }
+      const shared = { ...(content as Json), 'application/xml': Object.values(content as Json)[0] }
       return documentOf({ responses: { 200: { content: shared } } }, user(type))
     })
     expect(messages(before!, after!)).toHaveLength(1)
