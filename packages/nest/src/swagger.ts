@@ -22,7 +22,8 @@ import type { NestControllers } from './types.ts'
  * refusals and what's deprecated.
  *
  * @param config - what `DocumentBuilder` builds. Its OpenAPI version may be 3.0, which is what
- *   `DocumentBuilder` sets by default, or 3.1. The document always has OpenAPI 3.1
+ *   `DocumentBuilder` sets by default, or 3.1. The document always has OpenAPI 3.1. If it has paths,
+ *   as what `SwaggerModule.createDocument` returns does, the document has them as well
  * @param options - as for `SwaggerModule.createDocument`. `include` has no effect, because the
  *   version decides what's in the document
  * @throws Error for a later version of OpenAPI
@@ -35,7 +36,7 @@ export function createVersionDocument<Table>(
   routes: Api<Table>,
   controllers: NoInfer<NestControllers<Table>>,
   version: NoInfer<VersionOf<Table>>,
-  config: Omit<OpenAPIObject, 'paths'>,
+  config: Omit<OpenAPIObject, 'paths'> & Partial<Pick<OpenAPIObject, 'paths'>>,
   options: SwaggerDocumentOptions = {},
 ): OpenAPIObject {
   if (!/^3\.[01]\./.test(config.openapi))
@@ -85,7 +86,7 @@ export function createVersionDocument<Table>(
     info: { title: '', version: '' },
   })
   return complete(
-    toOpenApi31(created) as OpenAPIObject,
+    toOpenApi31({ ...created, paths: { ...config.paths, ...created.paths } }) as OpenAPIObject,
     generated as unknown as OpenAPIObject,
     mediaType(routes as Api, { version }),
   )

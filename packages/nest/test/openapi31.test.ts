@@ -1,6 +1,6 @@
 // What @nestjs/swagger writes as OpenAPI 3.0 is OpenAPI 3.1 in a version's document.
 import { type Api, api, del, get, inherit, namespace, resources, version } from '@hv/router'
-import { Body, Controller, Headers, Module, Param, Query, type Type } from '@nestjs/common'
+import { Body, Controller, Get, Headers, Module, Param, Query, type Type } from '@nestjs/common'
 import {
   ApiBearerAuth,
   ApiBody,
@@ -15,6 +15,7 @@ import {
   ApiQuery,
   ApiTags,
   DocumentBuilder,
+  SwaggerModule,
   getSchemaPath,
 } from '@nestjs/swagger'
 import { describe, expect, it } from 'vitest'
@@ -275,6 +276,36 @@ it('says once what a subclass repeats, and prefers the subclass', async () => {
   const { tags, security, parameters } = paths['/api/things'].get
   expect([tags, security]).toEqual([['things', 'lists'], [{ bearer: [] }]])
   expect(parameters).toEqual([expect.objectContaining({ in: 'header', description: 'newer' })])
+})
+
+it("has the paths of a document with Nest's own routes as well", async () => {
+  @Controller()
+  class Things {
+    @ApiOkResponse({ type: Address })
+    index() {}
+    show(@Param('id') _id: string) {}
+    create() {}
+    @ApiOkResponse({ type: Thing })
+    @ApiQuery({ name: 'q', type: String, nullable: true } as never)
+    @Get('plain')
+    plain() {}
+  }
+  class Root {}
+  const table = { 1: { things: Things } } as never
+  const imports = [VersionedApiModule.forRoot(things, table)]
+  Module({ imports, controllers: [Things] })(Root)
+  const app = await createApp(Root, platforms[0])
+  await app.init()
+  const all = SwaggerModule.createDocument(app, config)
+  const { info, paths, components } = await validDocument(
+    createVersionDocument(app, things, table, 1 as never, all),
+  )
+  expect(info.title).toBe('Acme')
+  expect(Object.keys(paths)).toEqual(['/plain', '/api/things', '/api/things/{id}'])
+  expect(paths['/plain'].get.parameters[0].schema).toEqual({ type: ['string', 'null'] })
+  expect(Object.keys(paths['/plain'].get.responses)).toEqual(['200'])
+  expect(components.schemas).toHaveProperty('Thing.properties.note.type', ['string', 'null'])
+  expect(components.schemas).toHaveProperty('Address')
 })
 
 it('declares the parameters of its paths', async () => {
