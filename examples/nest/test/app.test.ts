@@ -85,10 +85,11 @@ describe.each(platforms)('the app on $name', ({ create }) => {
 
   it('serves a document per version', async () => {
     const documents = await Promise.all(
-      [1, 2].map(async (n) => (await fetch(`${origin}/docs/v${n}-json`)).json()),
+      ['/v1', '/v2', ''].map(async (path) => (await fetch(`${origin}/docs${path}-json`)).json()),
     )
     for (const document of documents) await validDocument(document as object)
     const [one, two] = documents.map((document: any) => document.paths['/api/users/{id}'].get)
+    expect(documents.map(({ paths }: any) => '/health' in paths)).toEqual([false, false, true])
     expect([one.deprecated, two.deprecated]).toEqual([true, undefined])
     expect(Object.keys(two.responses['200'].content)).toEqual([
       'application/vnd.acme+json;version=2',

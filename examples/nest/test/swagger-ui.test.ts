@@ -31,6 +31,9 @@ describe.runIf(isRequired || browser !== undefined)('Swagger UI', () => {
   /** Executes the operation of a document. Returns what Swagger UI sent, and the status that it shows. */
   async function tryOut(version: number, id: string, parameters: Record<string, string> = {}) {
     await page.goto(`${origin}/docs/v${version}`)
+    return execute(id, parameters)
+  }
+  async function execute(id: string, parameters: Record<string, string>) {
     const operation = page.locator(`[id="operations-users-${id}"]`)
     await operation.click()
     await operation.getByRole('button', { name: 'Try it out' }).click()
@@ -51,6 +54,19 @@ describe.runIf(isRequired || browser !== undefined)('Swagger UI', () => {
       accept: `application/vnd.acme+json;version=${version}`,
       status: 200,
     })
+  })
+
+  it('has the versions in a dropdown', async () => {
+    await page.goto(`${origin}/docs`)
+    await page.locator('#operations-Health-HealthController_show').waitFor()
+    for (const version of [1, 2]) {
+      await page.locator('.topbar select').selectOption({ label: `Version ${version}` })
+      expect(await execute(`UsersV${version}_show`, { id: '7' })).toEqual({
+        accept: `application/vnd.acme+json;version=${version}`,
+        status: 200,
+      })
+      expect(await page.locator('#operations-Health-HealthController_show').count()).toBe(0)
+    }
   })
 
   it('sends the version for responses without a body', async () => {
