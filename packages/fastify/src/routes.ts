@@ -43,7 +43,7 @@ export function registerRoutes(
   // If the app has OPTIONS routes, they win, because they're more specific than this one.
   register(optionsConstraint, 'OPTIONS', '/*')
 
-  // After the routes above, because those make Fastify create its default compiler.
+  // These come after the routes above, which make Fastify create its default compiler.
   const serializerCompiler = shareSerializers(app) as never
   for (const { group, translation } of translated) {
     const { method, pattern, name, constraint, options } = group

@@ -25,7 +25,7 @@ export function quoted(value: unknown): string {
 /** `2027-07-01` for midnight UTC. */
 export const shortDate = (date: string): string => date.replace('T00:00:00Z', '')
 
-/** Says why a version can't succeed another one. */
+/** Why a version can't be the successor that another version names. */
 export const successorProblems = {
   itself: 'which is itself',
   undeclared: "which isn't declared",

@@ -6,13 +6,13 @@ import type { RequestLine } from './generate.ts'
 export interface Received {
   readonly status: number
   /**
-   * The header with which the handlers of the test report what they saw. Undefined when none was
+   * The header in which the test's handlers report what they saw. Undefined if no handler was
    * called.
    */
   readonly served: string | undefined
 }
 
-/** Node's parser takes the request for certain. */
+/** Whether Node's parser is sure to accept the request. */
 export const isCertain = ({ target }: RequestLine): boolean => /^\/[!-~]*$/.test(target)
 
 /**
@@ -67,7 +67,7 @@ function toText({ method, target, host, accept }: RequestLine): string {
   return `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nAccept: ${accept}\r\n${type}\r\n${body}`
 }
 
-/** Reads the first response of a text; null when it is not complete. */
+/** Reads a text's first response. Null if it isn't complete yet. */
 function readResponse(
   text: string,
   method: string,

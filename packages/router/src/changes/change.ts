@@ -63,7 +63,7 @@ export interface Change<Steps extends readonly Step[] = readonly Step[]> {
 type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Direction, any>
 
 /**
- * Declares that a schema became another one. The newer schema is found wherever an action has it:
+ * Declares that a schema became a different one. The newer schema is found wherever an action has it:
  * as a body, in a list, in a property, beside null. It has to be the same object, or have the same
  * `$id`.
  *
@@ -91,8 +91,8 @@ export function became<const O extends Schema, const N extends Schema>(
 }
 
 /**
- * Declares that a status became another one. Default: in every action whose schema declares the
- * newer status. An older response with 204, 205 or 304 has no body.
+ * Declares that a status became a different one, by default in every action whose schema declares
+ * the newer status. An older response with 204, 205 or 304 has no body.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
@@ -112,10 +112,10 @@ export function statusBecame<
 }
 
 /**
- * Declares that a response header became another one. If the older one is null, there was none, so
- * older responses are sent without the newer header. If a handler sets the older header itself,
- * that one is sent. Default: in every action. Request headers are in `schema.headers`, so {@link
- * became} changes those.
+ * Declares that a response header became a different one, by default in every action. If the older
+ * header is null, older responses are sent without the newer header. If a handler sets the older
+ * header itself, that's what is sent. Request headers are in `schema.headers`, so {@link became}
+ * changes those.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION

@@ -8,13 +8,13 @@ import { differenceOf, idOf, isSameSchema } from './same-schema.ts'
 /** One step from a value down to values in it, or on to the value itself if it passes a test. */
 export type PathStep =
   | { readonly to: 'property'; readonly name: string }
-  /** From an index on, up to another one. */
+  /** The elements from an index up to, but not including, a second index. */
   | { readonly to: 'elements'; readonly from: number; readonly until: number }
   /** All properties that match a pattern, except those with these names. */
   | { readonly to: 'properties'; readonly pattern: string; readonly except: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
   | { readonly to: 'itself-if-type'; readonly types: readonly string[] }
-  /** The value itself, if the property that tells a union apart has one of these values. */
+  /** The value itself, if its tag, such as `kind`, has one of these values. */
   | { readonly to: 'itself-if-tagged'; readonly tag: string; readonly values: readonly unknown[] }
   /** The value itself. It keeps these properties, which other schemas of `allOf` describe. */
   | { readonly to: 'itself-keeping'; readonly names: readonly string[] }
@@ -49,7 +49,7 @@ interface Visit {
 }
 
 /**
- * Finds a schema in another one.
+ * Finds the places of a target in a schema.
  *
  * @returns the paths to the values that it describes; `[[]]` if the schema is the target itself
  * @throws Irreversible if a value doesn't show whether the target describes it
@@ -93,7 +93,10 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
 }
 
-/** Definitions apply only where a `$ref` names them, `contentSchema` to text in another format. */
+/**
+ * Not visited as parts of a schema: definitions only apply where a `$ref` names them,
+ * `contentSchema` only applies to text in a different format, and unions have their own rule.
+ */
 const visitedApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 'oneOf'])
 
 /**
@@ -126,7 +129,8 @@ function stepInto(
       return { to: 'elements', from: listOf(schema['prefixItems']).length, until: Infinity }
     }
     case 'allOf': {
-      // A conversion may return only what its own schema has. The others' properties aren't lost.
+      // A conversion may return nothing but its own schema's properties, so the step keeps the
+      // properties that the other schemas describe.
       const described = Object.keys(propertiesOf(child))
       const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child)]
       const kept = others.flatMap((other) => Object.keys(propertiesOf(other)))

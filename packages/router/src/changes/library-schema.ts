@@ -10,7 +10,7 @@ interface LibrarySchema {
   readonly _zod?: { readonly def: Parts; readonly parent?: object }
   /** Returns a copy of a zod schema. */
   readonly clone?: (def: object) => object
-  /** Returns the description of a zod schema, or a copy with another one. */
+  /** Returns a zod schema's description, or a copy of the schema with a different description. */
   readonly meta?: (meta?: object) => { readonly id?: string } | undefined
   /** Validates with a Valibot schema. */
   readonly '~run'?: (dataset: { readonly value: unknown }, config: object) => unknown
@@ -112,7 +112,7 @@ function keywordsFrom(parts: Parts): JsonSchema | null {
   }
 }
 
-/** Whether a zod schema is another one with `describe()`, `meta()` or `refine()`. */
+/** Whether a zod schema is a copy of the other one, made by `describe()`, `meta()` or `refine()`. */
 export function isCopyOf(schema: LibrarySchema, original: object): boolean {
   const parent = schema._zod?.parent
   return parent !== undefined && (parent === original || isCopyOf(parent, original))

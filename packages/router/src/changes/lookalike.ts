@@ -11,7 +11,7 @@ import { differenceOf } from './same-schema.ts'
 export const hasPartial = (body: Schema, target: Schema): boolean =>
   hasLookalike(body, target, (required, ofTarget) => required < ofTarget)
 
-/** Whether a schema that doesn't show its parts has one in it that is equal to another one. */
+/** Whether a schema that doesn't show its parts contains a schema that's equal to the target. */
 export const hidesEqual = (schema: Schema, target: Schema): boolean =>
   isLibrary(schema) &&
   keywordsOf(schema) === null &&
@@ -38,8 +38,8 @@ function hasLookalike(
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
 /**
- * Says which action has the schema that is the most like another one, and where the two differ.
- * Empty if none is like it.
+ * Says which action's schema is the most similar to the target, and where the two differ. Empty if
+ * no schema is similar.
  */
 export function describeNearest(
   actions: ReadonlyMap<string, ActionSchema>,

@@ -5,11 +5,12 @@ import { defaultOf, isLibrary, keywordsOf, mapLibrary } from './library-schema.t
 import { isSameSchema, markRebuilt } from './same-schema.ts'
 
 /**
- * Replaces a schema in another one.
+ * Replaces the target wherever it is in a schema.
  *
  * @param open - the schemas that contain this one
  * @returns the schema itself if it doesn't contain the target
- * @throws Irreversible if the schema around the target has a default that was written for it
+ * @throws Irreversible if the schema around the target has a default, which only the newer version
+ *   can use
  */
 export function replaceSchema(
   schema: Schema,
@@ -28,7 +29,8 @@ export function replaceSchema(
   }
   const copy: object = isLibrary(schema) ? mapLibrary(schema, visit) : mapSchema(keywords, visit)
   if (!isReplaced) return schema
-  // An empty list or text is a default in both versions. Any other is a value of the newer one.
+  // An empty list or text is a valid default in both versions. Any other default is a value as the
+  // newer version has it.
   const fallback = JSON.stringify(defaultOf(schema as object))
   if (![undefined, 'null', '[]', '{}', '""'].includes(fallback)) throw new Irreversible('library')
   // TypeBox keeps a schema's kind under a symbol, or in a property that isn't enumerable.

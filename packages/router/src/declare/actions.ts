@@ -1,5 +1,6 @@
 /**
- * The seven routes of `resources`, in Rails' order. `on` says whether the path includes the member.
+ * The seven routes of `resources`, in Rails' order. `on: 'member'` means that the path includes the
+ * id.
  */
 export const actions = {
   index: { method: 'GET', on: 'collection', path: '' },
@@ -13,7 +14,7 @@ export const actions = {
 
 /** The name of one of the seven actions of `resources`. */
 export type ActionName = keyof typeof actions
-/** The actions whose path doesn't include the member. */
+/** The actions whose path doesn't include the id. */
 export type CollectionAction = 'index' | 'create' | 'new'
 
 /** The seven actions of `resources`, in the order of their routes. */

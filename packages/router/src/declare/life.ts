@@ -110,8 +110,8 @@ export function readLife(options: LifeOptions, where: string): Life | null {
 }
 
 /**
- * Returns the life of a node inside another one. Of two dates, the earlier one applies. Of the
- * other options, the inner one does.
+ * Returns the life of a node inside another node. If both have a date, the earlier one applies. If
+ * both have one of the other options, the inner node's does.
  *
  * @throws RouterError HV_SUNSET if the resulting sunset is before the resulting deprecation
  */

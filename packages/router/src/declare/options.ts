@@ -141,7 +141,7 @@ export interface ApiOptions<
    * The version of requests that don't ask for one. It's a fixed number, because a default that
    * moves breaks clients silently.
    *
-   * @default the first declared version that is not a preview
+   * @default the first declared version that isn't a preview
    */
   readonly defaultVersion?: NoInfer<Version>
   /**

@@ -6,8 +6,8 @@ import type { ApiOptions, VersionOptions } from './options.ts'
 export type Formats = readonly string[] | 'any' | false
 
 /**
- * An API's options with every default applied. Only `compileRoutes` also reads options, those that
- * apply to nodes: the `SharedOptions` and `patch`. Nothing after it does.
+ * An API's options with every default applied. Everything else reads these settings. Only
+ * `compileRoutes` reads the options themselves, to apply the `SharedOptions` and `patch` to nodes.
  */
 export interface Settings {
   /** `acme` */
@@ -93,5 +93,5 @@ const paramNames = /(?<=\/[:*])\w+/g
 /** The names of a pattern's parameters: `['user_id', 'id']` for `/users/:user_id/posts/:id`. */
 export const paramsOf = (pattern: string): readonly string[] => pattern.match(paramNames) ?? []
 
-/** The pattern without them: `/users/:/posts/:`. They don't tell paths apart. */
+/** The pattern without its parameters' names, which don't tell paths apart: `/users/:/posts/:`. */
 export const shapeOf = (pattern: string): string => pattern.replaceAll(paramNames, '')

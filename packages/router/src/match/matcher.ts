@@ -223,7 +223,8 @@ const noOutages: readonly Outage[] = []
  * Redirects to a path without its extension. The location is relative to the last segment, so it's
  * right below any mount path or gateway, and never leads to a different host.
  *
- * @param stem - where the last segment ends without its extension, and `end`, with it
+ * @param stem - where the last segment ends without its extension
+ * @param end - where it ends with its extension
  * @throws URIError for half a surrogate pair
  */
 function withoutExtension(path: string, stem: number, end: number): Miss {

@@ -68,7 +68,8 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     guard.state = 'refused'
     prepareForError(headers)
     res.statusCode = 500
-    // Middleware that has replaced them, such as compression, takes the response for ended.
+    // Middleware that has replaced these methods, such as compression, believes that the response
+    // has ended.
     Object.assign(res, { write: guarded.write, end: guarded.end })
     errors.run(res, () => fail(error))
   }

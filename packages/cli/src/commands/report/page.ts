@@ -160,7 +160,10 @@ ${changes}`,
   )
 }
 
-/** A resource in a version: what the version does with it and, to open, with each of its routes. */
+/**
+ * A resource's cell: what the version does with the resource and, when it's opened, with each of
+ * its routes.
+ */
 function cellOf(routes: readonly RouteCell[]): Html {
   if (routes.length === 0) return html`<td></td>`
   const touched = routes.filter(({ status }) => status !== 'inherited').length
