@@ -1,5 +1,5 @@
 // A method's schema, read from its decorators, and the decorators of an older schema.
-import type { Schema } from '@hv/router'
+import type { ActionSchema, Schema } from '@hv/router'
 import { type SchemaAction, translationOf } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 import {
@@ -7,6 +7,7 @@ import {
   classOf,
   declaredSchema,
   describeSchema,
+  modelsKey,
   modelsOf,
   schemaOf,
 } from './dto-schema.ts'
@@ -31,132 +32,124 @@ type Response = Declared & {
   readonly description?: string
   readonly headers?: Readonly<Record<string, Schema>> | undefined
 }
-type Responses = Readonly<Record<string, Response>>
+/** What `@ApiBody()` and the like declare. */
+type DeclaredParameter = Declared & { readonly in?: string }
 
 export const responsesKey = 'swagger/apiResponse'
 const parametersKey = 'swagger/apiParameters'
-const modelsKey = 'swagger/apiExtraModels'
+const typesKey = 'design:paramtypes'
 
 /** Whether a status, or a range such as `2XX`, covers successful responses. */
 const isSuccess = (status: string): boolean => /^(?:2|default)/.test(status)
 
+/** An action that was read from a method. Derived ones keep what isn't theirs. */
+export interface MethodAction extends SchemaAction {
+  /** The schema that the method has. */
+  readonly newest: ActionSchema
+}
+
 /** Reads what a method takes and returns. */
-export function readAction(metatype: Type, name: string): SchemaAction {
+export function readAction(metatype: Type, name: string): MethodAction {
   const method = metatype.prototype[name] as SchemaAction['handler']
   const models = [...modelsOf(metatype), ...modelsOf(method)]
   const schema: Record<string, Schema> = {}
-  const declaredBody = bodiesOf(method).find((parameter) => parameter.in === 'body')
+  const declaredBody = parametersOf(method).find((parameter) => parameter.in === 'body')
   if (declaredBody !== undefined)
     schema['body'] = declaredSchema(declaredBody, models, 'its @ApiBody() has no type')
   forgetInheritedParameters(metatype, name)
   const types = typesOf(metatype, name)
+  const named: Record<string, Schema> = {} // by @Body('name')
   for (const { part, parameter } of readersOf(metatype, name)) {
+    const { index, data, schema: librarySchema } = parameter
+    const isDescribed = part === 'params' || part in schema
+    if (isDescribed && types[index] === Object) continue
     const problem = `its ${part} has no type that can be read. Use a DTO class`
-    const type = parameter.schema ?? types[parameter.index]
-    const isDescribed = part === 'params' || part in schema // an interface may be
-    if (parameter.data === undefined && !(type === Object && isDescribed))
-      schema[part] = schemaOf(type, problem)
+    const read = librarySchema ?? schemaOf(types[index], problem)
+    if (data === undefined) schema[part] = read
+    else if (part === 'body') named[String(data)] = read
   }
   const responses: Record<string, Schema> = {}
   const responseHeaders: Record<string, Schema> = {}
-  for (const [status, response] of Object.entries(declaredResponses(metatype, name))) {
-    const problem = 'its response has no type that can be read. Add @ApiOkResponse({ type: … })'
-    const { type, schema: json, content, standardSchema } = response
+  for (const [status, response] of Object.entries(responsesOf(metatype, name))) {
+    const { description, headers, type, schema: json, content, standardSchema } = response
     const isEmpty = [type, json, content, standardSchema].every((value) => value === undefined)
+    // `@ApiOkResponse()` says that nothing changed. With a description, it's about something else.
+    if (isEmpty && (description || !isSuccess(status))) continue
+    const problem = 'its response has no type that can be read. Add @ApiOkResponse({ type: … })'
     responses[status] = isEmpty ? {} : declaredSchema(response, models, problem)
-    if (isSuccess(status)) Object.assign(responseHeaders, response.headers)
+    if (isSuccess(status)) Object.assign(responseHeaders, headers)
   }
-  return { handler: method, schema: { ...schema, response: responses, responseHeaders } }
+  const body = { properties: named }
+  const newest = { body, ...schema, response: responses, responseHeaders }
+  return { handler: method, schema: newest, newest }
 }
 
-/** A method's responses, and those of its class. */
-const declaredResponses = (metatype: Type, name: string): Responses => ({
-  ...(Reflect.getMetadata(responsesKey, metatype) as Responses),
-  ...(Reflect.getMetadata(responsesKey, metatype.prototype[name] as object) as Responses),
+/** A method's declared responses, and those of its class. */
+const responsesOf = (metatype: Type, name: string): Readonly<Record<string, Response>> => ({
+  ...Reflect.getMetadata(responsesKey, metatype),
+  ...Reflect.getMetadata(responsesKey, metatype.prototype[name] as object),
 })
 
 /** The parameters that take a part of the request. */
 function readersOf(metatype: Type, name: string) {
-  const parameters = Object.entries(parametersOf(metatype, name))
-  return parameters.flatMap(([key, parameter]) => {
+  return Object.entries(argumentsOf(metatype, name)).flatMap(([key, parameter]) => {
     const part = requestParts[key.split(':')[0]!]
     return part === undefined ? [] : [{ key, part, parameter }]
   })
 }
 
-const parametersOf = (metatype: Type, name: string): Readonly<Record<string, Parameter>> =>
-  (Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, name) as never) ?? {}
+const argumentsOf = (metatype: Type, name: string): Readonly<Record<string, Parameter>> =>
+  Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, name) ?? {}
 
 const typesOf = (metatype: Type, name: string): readonly unknown[] =>
-  (Reflect.getMetadata('design:paramtypes', metatype.prototype as object, name) as never) ?? []
+  (Reflect.getMetadata(typesKey, metatype.prototype as object, name) as never) ?? []
 
-type Body = Declared & { readonly in?: string }
-const bodiesOf = (method: object): readonly Body[] =>
+const parametersOf = (method: object): readonly DeclaredParameter[] =>
   (Reflect.getMetadata(parametersKey, method) as never) ?? []
 
 /**
- * Gives a class a method like the newer class's, with the decorators of the older schema. Documents
- * read them, and Nest if a class of the app extends this one.
+ * Replaces a described method's decorators by those of an older version, which documents read.
+ *
+ * @param metatype - a class that only documents read
  */
-export function declareOlder(
-  older: Type,
-  name: string,
-  newerAction: SchemaAction,
-  action: SchemaAction,
-): void {
-  const newer = Object.getPrototypeOf(older) as Type
+export function declareOlder(metatype: Type, name: string, action: MethodAction): void {
+  const method = metatype.prototype[name] as object
   const { request } = translationOf(action)
-  const { schema = {} } = action
-
-  const method = newer.prototype[name] as Function
-  const copy = {
-    [name](this: object, ...args: unknown[]): unknown {
-      return method.apply(this, args)
-    },
-  }[name]!
-  Object.defineProperty(older.prototype, name, { value: copy, configurable: true, writable: true })
-  for (const key of Reflect.getMetadataKeys(method))
-    Reflect.defineMetadata(key, Reflect.getMetadata(key, method), copy)
-
-  // These are copies, so they aren't taken for inherited ones.
-  const parameters: Record<string, Parameter> = {}
-  for (const [key, parameter] of Object.entries(parametersOf(newer, name)))
-    parameters[key] = { ...parameter }
-  const types = [...typesOf(newer, name)]
-  for (const { key, part, parameter } of readersOf(newer, name)) {
-    if (request[part] === undefined) continue
-    if (parameter.schema === undefined) types[parameter.index] = classOf(schema[part]!)
-    else parameters[key] = { ...parameter, schema: schema[part]! }
-  }
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, parameters, older, name)
-  Reflect.defineMetadata('design:paramtypes', types, older.prototype as object, name)
-
+  const { body, response = {}, responseHeaders } = action.schema ?? {}
   const models = new Set(modelsOf(method))
-  const bodies = bodiesOf(method).map((body) =>
-    body.in === 'body' && request.body ? withSchema(body, schema.body!, models) : body,
-  )
-  Reflect.defineMetadata(parametersKey, bodies, copy)
-  const responses: Record<string, object> = {}
-  const declared = declaredResponses(newer, name)
-  const newerResponses = newerAction.schema!.response!
-  for (const [status, body] of Object.entries(schema.response ?? {})) {
-    const isMoved = newerResponses[status] !== body
-    const moved = isMoved && Object.keys(newerResponses).find((key) => newerResponses[key] === body)
-    const response = declared[moved || status] ?? { description: '' }
-    responses[status] = {
-      ...(isMoved && !moved ? withSchema(response, body, models) : response),
-      ...(response.headers && isSuccess(status) && { headers: schema.responseHeaders }),
-    }
-  }
-  Reflect.defineMetadata(responsesKey, responses, copy)
-  Reflect.defineMetadata(modelsKey, [...models], copy)
-}
 
-function withSchema(declared: Response, schema: Schema, models: Set<Type>): object {
-  const description = describeSchema(schema, models)
-  const replaced = { type: undefined, isArray: false, schema: undefined, content: undefined }
-  const isClass = typeof description.type === 'function'
-  return { ...declared, ...replaced, ...(isClass ? description : { schema: description }) }
+  const types = [...typesOf(metatype, name)]
+  const readers: Record<string, Parameter> = { ...argumentsOf(metatype, name) }
+  for (const { key, part, parameter } of readersOf(metatype, name)) {
+    const older = action.schema?.[part]
+    if (request[part] === undefined || older === undefined) continue
+    types[parameter.index] = part === 'body' ? Object : classOf(older)
+    if (parameter.schema !== undefined) readers[key] = { ...parameter, schema: older }
+  }
+  Reflect.defineMetadata(typesKey, types, metatype.prototype as object, name)
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, readers, metatype, name)
+  if (request.body) {
+    const older = {
+      in: 'body',
+      type: String,
+      required: true,
+      schema: describeSchema(body!, models),
+    }
+    const rest = parametersOf(method).filter((parameter) => parameter.in !== 'body')
+    Reflect.defineMetadata(parametersKey, [...rest, older], method)
+  }
+
+  const { response: newest = {} } = action.newest
+  const responses: Record<string, Response> = { ...responsesOf(metatype, name) }
+  for (const status of Object.keys(newest)) if (!(status in response)) delete responses[status]
+  for (const [status, schema] of Object.entries(response)) {
+    const { description = '' } = responses[status] ?? {}
+    if (schema !== newest[status])
+      responses[status] = { description, schema: describeSchema(schema, models) }
+    if (isSuccess(status)) responses[status] = { ...responses[status], headers: responseHeaders }
+  }
+  Reflect.defineMetadata(responsesKey, responses, method)
+  Reflect.defineMetadata(modelsKey, [...models], method)
 }
 
 /** Says why Nest would read an action's request before it's converted, or send what can't be. */
@@ -174,9 +167,8 @@ export function describeInconvertible(
     return `renders a view, which isn't converted. ${remedy}`
   if (routeOptionOf(method, 'schema') !== undefined)
     return `has @RouteSchema(), which doesn't know the older version. ${remedy}`
-  const parameters = readersOf(newer, name)
   for (const [part, steps] of Object.entries(request)) {
-    const readers = parameters.filter((reader) => reader.part === part)
+    const readers = readersOf(newer, name).filter((reader) => reader.part === part)
     if (readers.length === 0)
       return `has no parameter that takes the ${part} that changed. ${remedy}`
     for (const { parameter } of readers) {

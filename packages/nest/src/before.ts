@@ -1,10 +1,15 @@
 import { type Change, RouterError, type Row, type Step } from '@hv/router'
-import { type SchemaAction, before as beforeActions } from '@hv/router/adapter'
+import { before as beforeActions } from '@hv/router/adapter'
 import { hasPartial, historyOf } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
-import { declareOlder, describeInconvertible, readAction, responsesKey } from './action-schema.ts'
-import { baseOf, describeUnreadable, partsOf, schemaOf } from './dto-schema.ts'
+import {
+  type MethodAction,
+  describeInconvertible,
+  readAction,
+  responsesKey,
+} from './action-schema.ts'
+import { isDtoSchema, partsOf, schemaOf } from './dto-schema.ts'
 import { HTTP_CODE_METADATA, SSE_METADATA } from './internals.ts'
 import type { OlderControllers } from './types.ts'
 
@@ -21,12 +26,11 @@ declare global {
 
 type Classes = Readonly<Record<string, Type>>
 /** Controller key → action. */
-type Actions = Readonly<Record<string, Readonly<Record<string, SchemaAction>>>>
+type Actions = Readonly<Record<string, Readonly<Record<string, MethodAction>>>>
 
-/** Two versions' actions, and what changed from one to the other. */
+/** An older version's actions, and the steps that were undone to derive them. */
 interface Reading {
-  readonly newer: Actions
-  readonly older: Actions
+  readonly actions: Actions
   readonly steps: readonly Step[]
 }
 
@@ -73,7 +77,7 @@ export function before<M extends Classes>(
   ...changes: readonly Change[]
 ): OlderControllers<M> {
   let reading: Reading | undefined
-  const read = () => (reading ??= readVersions(newer, older, changes))
+  const read = () => (reading ??= readVersion(newer, changes))
   const older: Record<string, Type> = {}
   for (const [key, metatype] of Object.entries(newer)) older[key] = derive(key, metatype, read)
   return older as never
@@ -102,46 +106,40 @@ export function withResponses<M extends Classes>(
   return copies as M
 }
 
-/** Undoes changes, and gives the classes of the older version its decorators. */
-function readVersions(newer: Classes, older: Classes, changes: readonly Change[]): Reading {
+/** Reads a version's DTOs, and undoes changes. */
+function readVersion(newer: Classes, changes: readonly Change[]): Reading {
   const undone = changes.map(({ about, became }) => ({ about, became: became.map(readStep) }))
   const actions: Record<string, Actions[string]> = {}
   for (const [key, metatype] of Object.entries(newer)) actions[key] = readActions(metatype)
-  let olderActions: Actions
+  const steps = undone.flatMap(({ became }) => became)
   try {
-    olderActions = beforeActions(actions, ...undone) as Actions
+    return { actions: beforeActions(actions, ...undone) as Actions, steps }
   } catch (error) {
     if (!(error instanceof RouterError) || error.code !== 'HV_CHANGE') throw error
     const where = error.details.where?.replace(/^[^.]+/, (key) => newer[key]!.name).concat('()')
     throw new RouterError('HV_CHANGE', { ...error.details, where: where ?? null })
   }
-  for (const [key, ofKey] of Object.entries(olderActions))
-    for (const [name, action] of Object.entries(ofKey)) {
-      const newerAction = actions[key]![name]!
-      if (action !== newerAction) declareOlder(older[key]!, name, newerAction, action)
-    }
-  return { newer: actions, older: olderActions, steps: undone.flatMap(({ became }) => became) }
 }
 
 /** Reads a step's DTOs. */
 function readStep(step: Step): Step {
   if (!('newer' in step)) return step
-  const older = schemaOf(step.older)
-  const newer = schemaOf(step.newer)
-  const recursive = [newer, ...partsOf(newer)].find((part) => partsOf(part).has(part as never))
-  if (recursive !== undefined)
-    throw new Error(`before(): ${baseOf(recursive)?.name} contains itself. Write a controller.`)
+  const problem = 'became() needs DTO classes'
+  const older = schemaOf(step.older, problem)
+  const newer = schemaOf(step.newer, problem)
   const { down } = step
-  const name = baseOf(newer)?.name
-  if (down === undefined || name === undefined) return { ...step, older, newer }
-  const properties = Object.keys((newer as { readonly properties: object }).properties)
+  if (!isDtoSchema(newer)) return { ...step, older, newer }
+  const { $comment: dto, properties } = newer
+  if (Object.values(properties).some((property) => partsOf(property).has(newer as never)))
+    throw new Error(`before(): ${dto.name} contains itself. Write a controller.`)
+  if (down === undefined) return { ...step, older, newer }
+  const names = Object.keys(properties)
   const convert = (value: unknown): unknown => {
-    if (typeof value !== 'object' || properties.some((property) => property in Object(value)))
-      return down(value)
+    if (typeof value !== 'object' || names.some((name) => name in Object(value))) return down(value)
     // All properties that `down` reads would be undefined.
     throw new Error(
-      `A response should be ${name}, but has none of its properties. If an interceptor wraps it, ` +
-        'declare what that returns with @ApiResponse().',
+      `A response should be ${dto.name}, but has none of its properties. If an interceptor wraps ` +
+        'it, declare what that returns with @ApiResponse().',
     )
   }
   return { ...step, older, newer, down: convert }
@@ -150,8 +148,8 @@ function readStep(step: Step): Step {
 /** Reads the methods that could be actions. */
 function readActions(metatype: Type): Actions[string] {
   const derivation = derivationOf(metatype)
-  const derived = derivation?.read?.().older[derivation.key]
-  const actions: Record<string, SchemaAction> = {}
+  const derived = derivation?.read?.().actions[derivation.key]
+  const actions: Record<string, MethodAction> = {}
   for (const name of new MetadataScanner().getAllMethodNames(metatype.prototype as object)) {
     const isDerived = metatype.prototype[name] === derivation?.metatype.prototype[name]
     actions[name] = (isDerived && derived?.[name]) || readAction(metatype, name)
@@ -166,75 +164,70 @@ export function servingClass(metatype: Type, isListed: (metatype: Type) => boole
   return servingClass(derivation.newer, isListed)
 }
 
-/** Makes sure that a class has the decorators of its version. */
-export const readDerived = (metatype: Type): void => void derivationOf(metatype)?.read?.()
-
 /**
  * Returns an action that `before` derived. Undefined for one that no change touches, and for one
  * that a class of the app overrides.
- *
- * @throws Error if it isn't known what the action takes or returns
  */
-export function olderActionOf(metatype: Type, row: Row): SchemaAction | undefined {
+export function olderActionOf(metatype: Type, name: string): MethodAction | undefined {
+  const action = derivedActionOf(metatype, name)
+  return historyOf(action ?? {}).length === 0 ? undefined : action
+}
+
+function derivedActionOf(metatype: Type, name: string): MethodAction | undefined {
   const derivation = derivationOf(metatype)
-  if (!derivation?.read) return undefined
-  const { newer, older, steps } = derivation.read()
-  const name = row.action
-  if (metatype.prototype[name] !== derivation.metatype.prototype[name]) return undefined
-  const newerAction = newer[derivation.key]![name]
-  const action = older[derivation.key]![name]
-  if (newerAction === undefined || action === undefined) return undefined
-  const applied = steps
-    .filter((step) => 'newer' in step)
-    .filter(({ only }) => only?.includes(`${derivation.key}.${name}`) !== false)
+  const action = derivation?.read?.().actions[derivation.key]![name]
+  return metatype.prototype[name] === derivation?.metatype.prototype[name] ? action : undefined
+}
+
+/** Says why a row's action can't be derived, or what isn't known of it. */
+export function describeProblem(metatype: Type, row: Row): string | undefined {
+  const action = derivedActionOf(metatype, row.action)
+  if (action === undefined) return undefined
+  const { key, newer, read } = derivationOf(metatype)!
+  const applied = read!()
+    .steps.filter((step) => 'newer' in step)
+    .filter(({ only }) => only?.includes(`${key}.${row.action}`) !== false)
   const problem =
-    describeUnknown(newerAction, applied, row) ??
-    describeInconvertible(derivation.newer, name, action)
-  if (problem !== undefined)
-    throw new Error(`before(): ${derivation.newer.name}.${name}() ${problem}.`)
-  return historyOf(action).length === 0 ? undefined : action
+    describeUnknown(action, applied, row) ?? describeInconvertible(newer, row.action, action)
+  return problem && `${newer.name}.${row.action}() ${problem}.`
 }
 
 /** Says what isn't known of an action. If a change is in there, nobody would notice it. */
 function describeUnknown(
-  newerAction: SchemaAction,
+  action: MethodAction,
   steps: readonly Extract<Step, { newer: unknown }>[],
   { method }: Row,
 ): string | undefined {
-  const { handler, schema = {} } = newerAction
-  const { body, querystring, params, response = {} } = schema
+  const { handler, schema = {}, newest } = action
   const hasDown = steps.some(({ down }) => down)
+  const hasUp = steps.some(({ up }) => up)
   const status: unknown =
     Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'POST' ? 201 : 200)
-  // The statuses of a derived action are older ones. Its own version has checked them.
-  const isDeclared =
-    historyOf(newerAction).length > 0 ||
-    [`${status}`, '2XX', 'default'].some((key) => key in response)
+  const isDeclared = [`${status}`, '2XX', 'default'].some((name) => name in newest.response!)
   if (hasDown && !isDeclared && status !== 204 && !Reflect.hasMetadata(SSE_METADATA, handler))
     return (
       `doesn't say what it returns with ${status}. Add @ApiResponse({ status: ${status}, ` +
-      'type: … }), without type if nothing in it changed'
+      'type: … }), with nothing but the status if nothing in it changed'
     )
 
-  const hasUp = steps.some(({ up }) => up)
-  const parts = [
+  const { body, querystring, params, response = {} } = schema
+  const schemas = [
     ...(hasUp ? [body, querystring, params] : []),
     ...(hasDown ? Object.values(response) : []),
-  ].filter((part) => part !== undefined)
-  const unreadable = [...parts, ...steps.map(({ older }) => older)]
-    .map(describeUnreadable)
-    .find((problem) => problem !== undefined)
-  if (unreadable !== undefined) return `can't be converted: ${unreadable}`
-  const changed = steps.map(({ newer }) => newer)
-  for (const part of parts) {
-    const schemas = [part, ...partsOf(part)].filter((inner) => !changed.includes(inner))
-    for (const newer of changed) {
-      const base = baseOf(newer)
-      if (base === undefined) continue
-      const subclass = schemas.map(baseOf).find((dto) => dto?.prototype instanceof base)
-      if (subclass !== undefined || hasPartial(part, newer))
-        return `has ${subclass?.name ?? 'a partial'}, made of ${base.name}. Declare what it became`
-    }
+  ]
+  const parts = schemas.flatMap((part) => [...partsOf(part)])
+  for (const { $comment: problem } of parts)
+    if (problem instanceof Error) return `can't be converted: ${problem.message}`
+  for (const { older, newer } of steps) {
+    const [dto, olderParts] = [isDtoSchema(newer) ? newer.$comment : Function, partsOf(older)]
+    const part = parts.find(
+      (inner) =>
+        !olderParts.has(inner) &&
+        ((isDtoSchema(inner) && inner.$comment.prototype instanceof dto) ||
+          hasPartial(inner, newer)),
+    )
+    if (part !== undefined)
+      return `has ${isDtoSchema(part) ? part.$comment.name : 'a partial'}, made of ${dto.name}. Declare what it became`
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 import type { Schema } from '@hv/router'
 import { type RequestStep, type SchemaAction, translationOf } from '@hv/router/adapter'
 import { rejectedAfter } from '@hv/router/internal'
-import { HttpException, type PipeTransform } from '@nestjs/common'
+import { HttpException, type PipeTransform, type Type } from '@nestjs/common'
 import { requestParts } from './action-schema.ts'
 import { classOf } from './dto-schema.ts'
 import type { WrapPipes } from './internals.ts'
@@ -37,7 +37,7 @@ export function convertingPipes(action: SchemaAction | undefined): WrapPipes | u
 
 /** Creates the function that runs pipes with a schema's class. */
 function runWith(pipes: readonly PipeTransform[], schema: Schema): Run {
-  const metatype = classOf(schema)
+  const metatype = classOf(schema) ?? dtoOf(schema)
   return async (sent, metadata) => {
     // Nest 12 has a library's schema beside the class: @Body({ schema }).
     const about = { ...metadata, metatype, ...('schema' in metadata && { schema }) } as Metadata
@@ -45,6 +45,19 @@ function runWith(pipes: readonly PipeTransform[], schema: Schema): Run {
     for (const pipe of pipes) value = (await pipe.transform(value, about)) as unknown
     return value
   }
+}
+
+/** What nestjs-zod's pipe takes for a DTO, which is all that it has for a schema that was rebuilt. */
+function dtoOf(schema: Schema): Type | undefined {
+  const { parse } = schema as { parse?(value: unknown): unknown }
+  return (
+    parse &&
+    class {
+      static readonly isZodDto = true
+      static readonly schema = schema
+      static readonly create = parse
+    }
+  )
 }
 
 /** The client doesn't know the newer fields, so the newer validator's messages name the change. */

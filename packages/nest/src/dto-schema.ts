@@ -1,4 +1,4 @@
-// Reads DTO classes as schemas, which is what changes work with.
+// Reads DTO classes as schemas, which is what changes work with, and makes classes of older schemas.
 import { createRequire } from 'node:module'
 import type { Schema } from '@hv/router'
 import { type JsonSchema, isLibrary, isObject, mapSchema, toJsonSchema } from '@hv/router/internal'
@@ -20,54 +20,55 @@ export interface Declared {
   readonly standardSchema?: Schema
 }
 
-const modelProperty = 'swagger/apiModelProperties'
-const schemas = new WeakMap<object, Schema>()
-/** The classes that schemas were read from. */
-const classes = new WeakMap<object, Type>()
-/** Schemas of values about which nothing is known, each with the sentence that says so. */
-const unreadable = new WeakMap<object, string>()
+/** The schema of a DTO class, or one that a change made of it. */
+interface DtoSchema {
+  /** Comparisons ignore it and copies keep it, so a rebuilt schema still knows its class. */
+  readonly $comment: Type
+  readonly properties: Readonly<Record<string, Schema>>
+}
 
-const simpleTypes = new Map<unknown, JsonSchema>([
-  [String, { type: 'string' }],
-  [Number, { type: 'number' }],
-  [Boolean, { type: 'boolean' }],
-  [BigInt, { type: 'integer' }],
-  [Date, { type: 'string', format: 'date-time' }],
+const modelProperty = 'swagger/apiModelProperties'
+export const modelsKey = 'swagger/apiExtraModels'
+const schemas = new WeakMap<object, Schema>()
+/** The classes of libraries' schemas, and of those that changes rebuilt. */
+const classes = new WeakMap<object, Type>()
+
+const simpleTypes = new Map<unknown, string>([
+  [String, 'string'],
+  [Number, 'number'],
+  [Boolean, 'boolean'],
+  [BigInt, 'integer'],
+  [Date, 'string'],
 ])
 /** The types that TypeScript writes for interfaces, unions and lists. They don't say what's inside. */
 const emptyTypes = new Set<unknown>([undefined, null, Object, Array, Promise, Function])
 
 /**
- * Returns a DTO class's schema. `[User]` is a list, and a schema is itself. DTOs from nestjs-zod are
- * their zod schema.
+ * Returns a DTO class's schema. `[User]` is a list, and a library's schema is itself. DTOs from
+ * nestjs-zod are their zod schema.
  *
  * @param problem - says what's missing if the type is empty
  */
-export function schemaOf(dto: unknown, problem = 'became() needs DTO classes'): Schema {
+export function schemaOf(dto: unknown, problem: string): Schema {
   if (Array.isArray(dto)) return { type: 'array', items: schemaOf(dto[0], problem) }
-  if (typeof dto === 'string') return { type: dto }
-  if (simpleTypes.has(dto)) return simpleTypes.get(dto)!
-  if (emptyTypes.has(dto)) return markUnreadable(problem)
-  if (typeof dto !== 'function' || isLibrary(dto)) return dto as Schema
-  let schema = schemas.get(dto)
-  if (schema === undefined) {
-    schema = readClass(dto as Type)
-    classes.set(schema as object, dto as Type)
-  }
-  return schema
+  const type = simpleTypes.get(dto)
+  if (type !== undefined) return { type }
+  if (isLibrary(dto)) return dto
+  if (emptyTypes.has(dto) || typeof dto !== 'function') return unreadable(problem)
+  return schemas.get(dto) ?? readClass(dto as Type)
 }
 
 function readClass(dto: Type): Schema {
-  const { schema: zodSchema } = dto as { readonly schema?: unknown }
-  if (isLibrary(zodSchema)) {
-    schemas.set(dto, zodSchema)
-    return zodSchema
+  const { schema: librarySchema } = dto as { readonly schema?: unknown }
+  if (isLibrary(librarySchema)) {
+    schemas.set(dto, librarySchema)
+    classes.set(librarySchema, dto)
+    return librarySchema
   }
   const properties: Record<string, Schema> = {}
   const required: string[] = []
-  // Comparisons ignore $comment and copies keep it, so a rebuilt schema still knows its class.
-  const schema = { type: 'object', title: dto.name, $comment: dto, properties, required }
-  schemas.set(dto, schema)
+  const schema = { type: 'object', $comment: dto, properties, required }
+  schemas.set(dto, schema) // before its properties, because they may contain it
   const models = modelsOf(dto)
   for (const [name, declared] of propertiesOf(dto)) {
     const problem = `${dto.name}.${name} has no type that can be read. Add @ApiProperty({ type: … })`
@@ -76,40 +77,27 @@ function readClass(dto: Type): Schema {
     if (declared.name !== undefined) properties[declared.name] = properties[name]
     if (declared.required !== false) required.push(name)
   }
-  if (Object.keys(properties).length === 0)
-    unreadable.set(schema, `no property of ${dto.name} is declared. Add @ApiProperty() to them`)
+  if (Object.keys(properties).length === 0) {
+    const problem = `no property of ${dto.name} is declared. Add @ApiProperty() to them`
+    Object.assign(schema, { additionalProperties: unreadable(problem) })
+  }
   return schema
 }
 
-function markUnreadable(problem: string): Schema {
-  const schema = {}
-  unreadable.set(schema, problem)
-  return schema
-}
+/** The schema of values about which nothing is known. A change could be in there unnoticed. */
+const unreadable = (problem: string): Schema => ({ $comment: new Error(problem) })
 
-/** Says which part of a schema can't be read, if any. A change could be in there unnoticed. */
-export function describeUnreadable(schema: Schema): string | undefined {
-  return [schema as JsonSchema, ...partsOf(schema)]
-    .map((part) => unreadable.get(part))
-    .find((problem) => problem !== undefined)
-}
-
-/** Returns the schemas in a schema. If it's recursive, it's one of them. */
-export function partsOf(schema: Schema, parts = new Set<JsonSchema>()): ReadonlySet<JsonSchema> {
-  if (!isObject(schema) || isLibrary(schema)) return parts
-  mapSchema(schema, (part) => {
-    if (parts.has(part)) return
-    parts.add(part)
-    partsOf(part, parts)
-  })
+/** Returns a schema and the schemas in it. */
+export function partsOf(schema: unknown, parts = new Set<JsonSchema>()): ReadonlySet<JsonSchema> {
+  if (!isObject(schema) || isLibrary(schema) || parts.has(schema)) return parts
+  parts.add(schema)
+  mapSchema(schema, (part) => partsOf(part, parts))
   return parts
 }
 
-/** The class that a schema was read from, or from which it was rebuilt. */
-export const baseOf = (schema: Schema): Type | undefined => {
-  const { $comment: base } = schema as JsonSchema
-  return typeof base === 'function' ? (base as Type) : undefined
-}
+/** Whether a schema was read from a class, or rebuilt from such a schema. */
+export const isDtoSchema = (schema: unknown): schema is DtoSchema =>
+  typeof (schema as JsonSchema)['$comment'] === 'function'
 
 /** Returns the schema that a decorator declares. */
 export function declaredSchema(
@@ -119,15 +107,13 @@ export function declaredSchema(
 ): Schema {
   const { type, isArray, nullable, schema, content, standardSchema, ...keywords } = declared
   const { enum: values, name: _name, required: _required, ...others } = keywords
-  const isOpen = type === 'array' ? !('items' in others) : type === undefined
-  const isUnion = 'oneOf' in others || 'anyOf' in others || 'allOf' in others
   let read = standardSchema ?? schema ?? Object.values(content ?? {})[0]?.schema
   if (values !== undefined) read = { enum: Object.values(values) as unknown[], ...others }
-  else if (typeof type === 'string' && !isOpen) read = { type, ...others }
-  else if (isUnion) read = others
+  else if (typeof type === 'string') read = { type, ...others }
+  else if ('oneOf' in others || 'anyOf' in others || 'allOf' in others) read = others
   if (read === undefined) {
     const isLazy = typeof type === 'function' && type.name === 'type' // `type: () => User`
-    read = schemaOf(isLazy ? (type as () => unknown)() : isOpen ? undefined : type, problem)
+    read = schemaOf(isLazy ? (type as () => unknown)() : type, problem)
   } else if (!isLibrary(read)) read = withModels(read, models)
   if (isArray && type !== 'array') read = { type: 'array', items: read }
   return nullable ? { anyOf: [read, { type: 'null' }] } : read
@@ -135,21 +121,20 @@ export function declaredSchema(
 
 /** Replaces what `getSchemaPath(User)` returns, which is the name of a class, by its schema. */
 function withModels(schema: Schema, models: readonly Type[]): Schema {
-  const [, name] =
-    /^#\/components\/schemas\/(.+)$/.exec(String((schema as JsonSchema)['$ref'])) ?? []
-  if (name === undefined) return mapSchema(schema as JsonSchema, (part) => withModels(part, models))
-  const model = models.find((candidate) => nameOf(candidate) === name)
-  if (model !== undefined) return schemaOf(model, '')
-  return markUnreadable(`getSchemaPath(${name}) needs @ApiExtraModels(${name}) beside it`)
+  const { $ref } = schema as JsonSchema
+  if ($ref === undefined) return mapSchema(schema as JsonSchema, (part) => withModels(part, models))
+  const model = models.find((candidate) => pathOf(candidate) === $ref)
+  return schemaOf(model, `${String($ref)} needs @ApiExtraModels() with its class beside it`)
 }
 
 /** The classes of `@ApiExtraModels()`. */
 export const modelsOf = (target: object): readonly Type[] =>
-  (Reflect.getMetadata('swagger/apiExtraModels', target) as Type[] | undefined) ?? []
+  (Reflect.getMetadata(modelsKey, target) as Type[] | undefined) ?? []
 
-const nameOf = (model: Type): string => {
+/** What `getSchemaPath()` returns. */
+function pathOf(model: Type): string {
   const [schema] = (Reflect.getMetadata('swagger/apiSchema', model) ?? []) as { name?: string }[]
-  return schema?.name ?? model.name
+  return `#/components/schemas/${schema?.name ?? model.name}`
 }
 
 /**
@@ -157,46 +142,44 @@ const nameOf = (model: Type): string => {
  * class-transformer.
  */
 function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
+  const prototype = dto.prototype as object
   const properties = new Map<string, Declared>()
   const add = (name: string, declared: Declared): void =>
     void properties.set(name, { ...properties.get(name), ...declared })
-  const prototype = dto.prototype as object
-  const validator = optional('class-validator')?.getMetadataStorage()
+  // Both exist in a single copy per process, whatever the app has imported.
+  const { classValidatorMetadataStorage: validator } = globalThis as any
+  const { defaultMetadataStorage: transformer } = optional('class-transformer/cjs/storage')
   const rules = validator?.getTargetValidationMetadatas(dto, '', false, false) ?? []
-  const transformer = optional('class-transformer/cjs/storage')?.defaultMetadataStorage
-  const exposed = transformer?.getExposedMetadatas(dto) ?? []
-  for (const { propertyName: name, type } of [...rules, ...exposed])
-    if (name !== undefined)
-      add(name, {
-        type: Reflect.getMetadata('design:type', prototype, name),
+  for (const { propertyName, type } of [...rules, ...(transformer?.getExposedMetadatas(dto) ?? [])])
+    if (propertyName !== undefined)
+      add(propertyName, {
+        type: Reflect.getMetadata('design:type', prototype, propertyName),
         ...(type === 'conditionalValidation' && { required: false }), // @IsOptional()
       })
-  for (const owner of [dto, ...ancestorsOf(dto)].toReversed()) {
-    const plugin = '_OPENAPI_METADATA_FACTORY'
-    if (!Object.hasOwn(owner, plugin)) continue
-    const factory = (owner as never)[plugin] as () => Record<string, Declared>
-    for (const [name, declared] of Object.entries(factory())) add(name, declared)
+  for (const owner of [...ancestorsOf(dto).toReversed(), dto]) {
+    const { _OPENAPI_METADATA_FACTORY: factory } = owner as {
+      _OPENAPI_METADATA_FACTORY?: () => Record<string, Declared>
+    }
+    for (const [name, declared] of Object.entries(factory?.() ?? {})) add(name, declared)
   }
   for (const key of (Reflect.getMetadata(`${modelProperty}Array`, prototype) ?? []) as string[]) {
     const name = key.slice(1) // they begin with a colon
     add(name, Reflect.getMetadata(modelProperty, prototype, name) as Declared)
   }
-  for (const [name, { type, isArray }] of properties) {
+  for (const [name, { type, isArray = type === Array }] of properties) {
     const typed = transformer?.findTypeMetadata(dto, name)
     if (typed !== undefined && emptyTypes.has(type))
-      add(name, { type: typed.typeFunction(), isArray: isArray ?? type === Array })
+      add(name, { type: typed.typeFunction(), isArray })
   }
   return properties
 }
-/**
- * Loads a package that the app may have. Its CommonJS copy has the metadata: the packages have no
- * other one that Node loads.
- */
+
+/** Loads a package that the app may have, or an empty one. */
 function optional(name: string): any {
   try {
     return createRequire(import.meta.url)(name)
   } catch {
-    return undefined
+    return {}
   }
 }
 
@@ -205,64 +188,49 @@ function optional(name: string): any {
  * that a change rebuilt, it's a subclass, whose changed properties have the older types.
  */
 export function classOf(schema: Schema): Type | undefined {
-  const dto = classes.get(schema as object)
-  if (dto !== undefined) return dto
-  const base = baseOf(schema)
-  if (base === undefined) return isLibrary(schema) ? zodDtoOf(schema) : undefined
+  const known = classes.get(schema as object)
+  if (known !== undefined || !isDtoSchema(schema)) return known
+  const { $comment: base, properties } = schema
+  const newer = schemas.get(base) as DtoSchema
+  if (newer === schema) return base
   const rebuilt = { [base.name]: class extends base {} }[base.name]!
-  classes.set(schema as object, rebuilt)
+  classes.set(schema, rebuilt)
   const prototype = rebuilt.prototype as object
-  const newer = (schemas.get(base) as ObjectSchema).properties
   const models = new Set(modelsOf(base))
-  for (const [name, property] of Object.entries((schema as ObjectSchema).properties)) {
-    if (property === newer[name]) continue
+  for (const [name, property] of Object.entries(properties)) {
+    if (property === newer.properties[name]) continue
     const declared = Reflect.getMetadata(modelProperty, prototype, name) as Declared | undefined
-    const description = describeSchema(property, models)
+    const description = describeProperty(property, models)
     const older = { ...declared, type: Object, isArray: false, ...description }
     Reflect.defineMetadata(modelProperty, older, prototype, name)
     if (description.type !== undefined)
-      optional('class-transformer')?.Type(() => description.type)(prototype, name)
+      optional('class-transformer').Type?.(() => description.type)(prototype, name)
   }
-  Reflect.defineMetadata('swagger/apiExtraModels', [...models], rebuilt)
+  Reflect.defineMetadata(modelsKey, [...models], rebuilt)
   return rebuilt
 }
 
-interface ObjectSchema {
-  readonly properties: Readonly<Record<string, Schema>>
-}
-
-/** What nestjs-zod's pipe takes for a DTO. */
-function zodDtoOf(schema: object): Type {
-  const { parse } = schema as { parse(value: unknown): unknown }
-  return class {
-    static readonly isZodDto = true
-    static readonly schema = schema
-    static readonly create = (value: unknown): unknown => parse(value)
-  }
+/** Describes a property's schema as `@ApiProperty()` does. */
+function describeProperty(schema: Schema, models: Set<Type>): Declared {
+  const { anyOf, items = schema } = schema as { anyOf?: readonly JsonSchema[]; items?: Schema }
+  const type = classOf(items)
+  if (type !== undefined) return { type, isArray: items !== schema }
+  if (anyOf?.length === 2 && anyOf[1]!['type'] === 'null')
+    return { ...describeProperty(anyOf[0]!, models), nullable: true }
+  return describeSchema(schema, models)
 }
 
 /**
- * Describes a schema as decorators do.
+ * Describes a schema for documents.
  *
  * @param models - gets the classes to which the description refers by name
  */
-export function describeSchema(schema: Schema, models: Set<Type>): Declared {
-  const { type, items, anyOf } = schema as JsonSchema
-  if (isModel(schema)) return { type: classOf(schema) }
-  if (type === 'array' && isModel(items)) return { type: classOf(items as Schema), isArray: true }
-  if (Array.isArray(anyOf) && anyOf.length === 2 && anyOf[1]?.type === 'null')
-    return { ...describeSchema(anyOf[0] as Schema, models), nullable: true }
-  return refer(schema, models)
-}
-
-const isModel = (schema: unknown): boolean =>
-  isObject(schema) && (baseOf(schema) !== undefined || classes.has(schema))
-
-function refer(schema: Schema, models: Set<Type>): JsonSchema {
-  if (typeof schema === 'boolean') return schema ? {} : { not: {} }
+export function describeSchema(schema: Schema, models: Set<Type>): JsonSchema {
+  const model = classOf(schema)
+  if (model !== undefined) {
+    models.add(model)
+    return { $ref: pathOf(model) }
+  }
   if (isLibrary(schema)) return toJsonSchema(schema, 'output', 'before()')
-  if (!isModel(schema)) return mapSchema(schema as JsonSchema, (part) => refer(part, models))
-  const model = classOf(schema)!
-  models.add(model)
-  return { $ref: `#/components/schemas/${nameOf(model)}` }
+  return mapSchema(schema as never, (part) => describeSchema(part, models))
 }

@@ -1,7 +1,7 @@
 import { type Api, type Match, RouterError, type Row, routeTable } from '@hv/router'
 import type { SchemaAction } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
-import { olderActionOf, servingClass } from './before.ts'
+import { describeProblem, olderActionOf, servingClass } from './before.ts'
 import type { Handler, InstanceWrapper, NestContainer } from './internals.ts'
 import type { VersionedApiOptions } from './types.ts'
 
@@ -25,8 +25,8 @@ export interface Served {
 /**
  * Finds every row's controller. The adapter reports keys without a class.
  *
- * @throws Error that lists the classes that are in no module, and whatever isn't a class;
- *   RouterError HV_MISSING_ACTIONS, which lists every missing method
+ * @throws Error that lists the classes that are in no module, whatever isn't a class, and actions
+ *   that can't be derived; RouterError HV_MISSING_ACTIONS, which lists every missing method
  */
 export function findControllers(
   { routes, classes }: VersionedApi,
@@ -41,6 +41,7 @@ export function findControllers(
   )
   const unlisted = new Set<string>()
   const missing = new Set<string>()
+  const problems = new Set<string>()
   const served = routeTable(routes).flatMap((row): Served[] => {
     const declared = classes[row.version]?.[row.key] ?? null
     if (declared === null) return []
@@ -49,9 +50,11 @@ export function findControllers(
     const where = `controllers[${row.version}]['${row.key}']`
     const { name = 'not a class' } = metatype
     if (wrapper === undefined) unlisted.add(`${where} (${name})`)
-    else if (metatype.prototype[row.action])
-      return [{ row, metatype, wrapper, olderAction: olderActionOf(declared, row) }]
-    else {
+    else if (metatype.prototype[row.action]) {
+      const problem = describeProblem(declared, row)
+      if (problem !== undefined) problems.add(problem)
+      return [{ row, metatype, wrapper, olderAction: olderActionOf(declared, row.action) }]
+    } else {
       const reason = Object.hasOwn(wrapper.instance as object, row.action)
         ? `it's a property of ${name}. Write it as a method: ${row.action}() { … }`
         : `${name} has no such method`
@@ -65,6 +68,7 @@ export function findControllers(
         `${[...unlisted].join(', ')}. List each class in a module.`,
     )
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
+  if (problems.size > 0) throw new Error(`before(): ${[...problems].join('\n')}`)
   return served
 }
 
@@ -77,12 +81,12 @@ export function findControllers(
  */
 export function actionsOf(
   handlers: ReadonlyMap<Row, Handler>,
-  toAction: (action: Handler, handler: Handler, row: Row) => object = (action) => action,
+  toAction: (action: Handler, handler: Handler) => object = (action) => action,
 ): object {
   const actions: Record<number, Record<string, Record<string, object>>> = {}
   const action: Handler = (request, response, next) =>
     handlers.get((request as { apiMatch: Match }).apiMatch.row)!(request, response, next)
   for (const [row, handler] of handlers)
-    ((actions[row.version] ??= {})[row.key] ??= {})[row.action] = toAction(action, handler, row)
+    ((actions[row.version] ??= {})[row.key] ??= {})[row.action] = toAction(action, handler)
   return actions
 }

@@ -19,11 +19,7 @@ import {
  * An API, and what Nest would register for each row: a handler with guards, pipes, interceptors and
  * filters.
  */
-type HandledApi = VersionedApi & {
-  readonly handlers: ReadonlyMap<Row, Handler>
-  /** What makes the platform's adapter convert a row's responses. */
-  readonly conversions: ReadonlyMap<Row, object>
-}
+type HandledApi = VersionedApi & { readonly handlers: ReadonlyMap<Row, Handler> }
 
 /** Serves all of an app's APIs. */
 export async function serve(
@@ -38,22 +34,19 @@ export async function serve(
     for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
     for (const warning of check(served, api, container)) logger.warn(warning)
     const handlers = new Map<Row, Handler>()
-    const conversions = new Map<Row, object>()
     for (const { row, wrapper, olderAction } of served) {
-      handlers.set(row, explore(row, wrapper, convertingPipes(olderAction)))
-      if (olderAction !== undefined) conversions.set(row, responsesOf(olderAction))
+      const handler = explore(row, wrapper, convertingPipes(olderAction))
+      // The platform's adapter converts the responses.
+      handlers.set(row, Object.assign(handler, responsesOf(olderAction ?? {})))
     }
-    return { ...api, handlers, conversions }
+    return { ...api, handlers }
   })
   const adapter = container.getHttpAdapterRef()
   if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
   const { createRouter } = await import('@hv/router-express')
-  for (const { routes, options, handlers, conversions } of handled) {
+  for (const { routes, options, handlers } of handled) {
     const { prefix = '', ...rest } = options
-    const actions = actionsOf(handlers, (handler, _handler, row) => ({
-      ...conversions.get(row),
-      handler,
-    }))
+    const actions = actionsOf(handlers, (action, handler) => ({ ...handler, handler: action }))
     const router = createRouter(routes, actions as never, { json: {}, ...rest })
     adapter.use(prefix || '/', router)
   }
@@ -64,13 +57,9 @@ async function serveOnFastify(
   fastify: FastifyInstance,
 ): Promise<void> {
   const { createRouter } = await import('@hv/router-fastify')
-  for (const { routes, options, handlers, conversions } of apis) {
+  for (const { routes, options, handlers } of apis) {
     const { prefix = '', json: _json, ...rest } = options // vendor bodies are parsed as any JSON
-    const toAction = createToAction(routes)
-    const actions = actionsOf(handlers, (action, handler, row) => ({
-      ...conversions.get(row),
-      ...toAction(action, handler),
-    }))
+    const actions = actionsOf(handlers, createToAction(routes))
     await fastify.register(createRouter(routes, actions as never, rest), { prefix })
   }
 }
@@ -100,6 +89,7 @@ function createToAction(api: Api): (action: Handler, handler: Handler) => object
       )
     const isSse = Reflect.hasMetadata(SSE_METADATA, handler)
     return {
+      ...handler,
       ...(config && { config }),
       ...(schema && { schema }),
       handler: isSse ? sendEvents : action,

@@ -9,7 +9,8 @@ import { reachable } from '@hv/router/internal'
 import { openapi } from '@hv/router-openapi'
 import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
-import { readDerived } from './before.ts'
+import { declareOlder } from './action-schema.ts'
+import { olderActionOf } from './before.ts'
 import { type VersionedApi, actionsOf } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from './internals.ts'
@@ -48,7 +49,6 @@ export function createVersionDocument<Table>(
   const rows = rowsOf(routes as Api, version as number)
   const operationIds = new Set<string>()
   const described = Object.entries(classes[version]!).map(([key, controller]) => {
-    readDerived(controller!)
     const metatype = describe(
       controller!,
       rows.filter((row) => row.key === key),
@@ -151,6 +151,8 @@ function describe(metatype: Type, rows: readonly Row[], operationIds: Set<string
       described,
       name,
     )
+    const older = olderActionOf(metatype, action)
+    if (older !== undefined) declareOlder(described, name, older)
   }
   return described
 }

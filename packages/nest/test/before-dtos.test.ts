@@ -302,9 +302,9 @@ const refusals: [what: string, type: Type, changes: unknown[], message: string][
   ['a list without a type', OpenList, [addresses], 'OpenList.addresses has no type that can be'],
   ['undeclared properties', Undeclared, [addresses], 'no property of Undeclared is declared'],
   ['the same in a property', InUndeclared, [addresses], 'no property of Undeclared is declared'],
-  ['a name without a class', Unnamed, [addresses], 'needs @ApiExtraModels(Address)'],
+  ['a name without a class', Unnamed, [addresses], 'Address needs @ApiExtraModels()'],
   ['an interface', Object as never, [addresses], 'its response has no type that can be read'],
-  ['a partial', PartialType(Address), [addresses], 'has a partial, made of Address'],
+  ['a partial', PartialType(Address), [addresses], 'made of Address'],
   [
     'an older DTO that says too little',
     Nested,

@@ -439,6 +439,33 @@ describe.each(platforms)('before() on $name', (platform) => {
       /Users\.create\(\) doesn't say what it returns with 201/,
     ],
     [
+      'a response with nothing but a description',
+      () => {
+        @Controller() class Users extends Base { @ApiCreatedResponse({ description: 'The user.' }) override create(@Body() body: User): unknown { return body } } // prettier-ignore
+        return Users
+      },
+      [names],
+      /Users\.create\(\) doesn't say what it returns with 201/,
+    ],
+    [
+      'a DTO inside a body',
+      () => {
+        @Controller() class Users extends Base { @ApiCreatedResponse({ type: User }) override create(@Body('user') body: User): unknown { return body } } // prettier-ignore
+        return Users
+      },
+      [names],
+      /Users\.create\(\) takes 'user' of a body that changed\. Take the whole DTO/,
+    ],
+    [
+      'several actions at once',
+      () => {
+        @Controller() class Users extends Base { override index(): unknown { return [] } override show(@Param('id') _id: string): unknown { return ann } } // prettier-ignore
+        return Users
+      },
+      [names],
+      /Users\.index\(\) doesn't say .+\nUsers\.show\(\) doesn't say/,
+    ],
+    [
       'a body of an unknown type',
       () => {
         @Controller() class Users extends Base { @ApiCreatedResponse({ type: User }) override create(@Body() body: object): unknown { return body } } // prettier-ignore
