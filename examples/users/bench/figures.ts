@@ -2,6 +2,7 @@
 import * as attackFigures from './attack-figures.ts'
 import * as clusterFigures from './cluster-figures.ts'
 import * as costFigures from './cost-figures.ts'
+import * as incidentFigures from './incident-figures.ts'
 import * as operationFigures from './operation-figures.ts'
 
 const figures: Readonly<Record<string, () => Promise<void>>> = {
@@ -9,6 +10,7 @@ const figures: Readonly<Record<string, () => Promise<void>>> = {
   ...costFigures,
   ...attackFigures,
   ...clusterFigures,
+  incidents: incidentFigures.playIncidents,
 }
 const figure = figures[process.argv[2] ?? '']
 if (figure === undefined) console.log(`Choose one of ${Object.keys(figures).join(', ')}.`)

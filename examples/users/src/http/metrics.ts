@@ -48,6 +48,11 @@ export function serveMetrics(
     labelNames: ['keys'],
     registers,
   }).set({ keys: fingerprint }, 1)
+  const clock = new Gauge({
+    name: 'clock_seconds',
+    help: "The instance's clock, in seconds since 1970.",
+    registers,
+  })
   const calls = new Counter({
     name: 'api_calls_total',
     help: 'Requests with a valid token, or that succeed, by version and client: who still calls version 1.',
@@ -66,6 +71,7 @@ export function serveMetrics(
       calls.inc({ api_version, source: apiMatch.source, client: client() })
   }
   const metrics = shareFor(1000, () => {
+    clock.setToCurrentTime()
     for (const [state, total] of Object.entries(lifecycle.counters ?? {}))
       counters.set({ state }, total)
     return register.metrics()
