@@ -1,4 +1,4 @@
-// The alerts and the runbook.
+// The alerts, the dashboard and the runbook.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,10 +6,17 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findProgram } from '../../../tools/find-program.ts'
 import { announce } from './announce.ts'
+import { password, register, send } from './client.ts'
+import { prometheus, startPrometheus } from './prometheus.ts'
 import { startInstance } from './services.ts'
 
 const promtool = findProgram('promtool')
-announce('REQUIRE_PROMETHEUS', promtool !== undefined, 'no promtool here. Install prometheus.')
+const hasPrometheus = promtool !== undefined && prometheus !== undefined
+announce(
+  'REQUIRE_PROMETHEUS',
+  hasPrometheus,
+  'no prometheus and promtool here. Install prometheus.',
+)
 
 const folder = resolve(import.meta.dirname, '../operations')
 const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
@@ -22,7 +29,7 @@ const cases = [
 ].map(([, name, expected]) => ({ name: name!, fires: expected !== undefined }))
 
 describe('the alerts', () => {
-  it.skipIf(promtool === undefined)('fire when they should, as promtool tests them', () => {
+  it.skipIf(!hasPrometheus)('fire when they should, as promtool tests them', () => {
     const run = (...command: string[]) =>
       spawnSync(promtool!, command, { cwd: folder, encoding: 'utf8' })
     expect(run('check', 'rules', 'alerts.yaml')).toMatchObject({ status: 0 })
@@ -63,5 +70,74 @@ describe('the alerts', () => {
       for (const metric of asked)
         expect(metrics).toContain(`# TYPE ${metric.replace(/_bucket$/, '')} `)
     })
+  })
+})
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string
+    readonly targets: readonly { readonly expr: string }[]
+  }[]
+}
+const { panels } = JSON.parse(read('dashboard.json')) as Dashboard
+
+describe('the dashboard', () => {
+  it('has at most twelve panels', () => expect(panels.length).toBeLessThanOrEqual(12))
+
+  it.skipIf(!hasPrometheus)(
+    'has no empty panel for a service with traffic',
+    async () => {
+      const data = mkdtempSync(join(tmpdir(), 'users-dashboard-'))
+      const start = (environment: object) =>
+        startInstance({ DATABASE_FILE: join(data, 'users.db'), ...environment })
+      const [serving, ended] = [await start({}), await start({ V1_SUNSET: '2026-01-01' })]
+      const server = await startPrometheus([serving.origin, ended.origin])
+      try {
+        const { jwt } = await register(serving.origin, 'ann')
+        const isEmpty = async (expr: string) =>
+          (await server.query(expr.replaceAll('$__rate_interval', '1m'))).every(
+            ({ value }) => value[1] === 'NaN',
+          )
+        const use = async () => {
+          const headers = { authorization: `Bearer ${jwt}`, 'user-agent': 'acme/1' }
+          for (const path of ['/users', '/users/1', '/nothing', '/health/ready'])
+            await send(serving.origin, 'GET', path, undefined, headers)
+          await send(serving.origin, 'POST', '/users/login', { username: 'ann', password })
+          await send(ended.origin, 'GET', '/users')
+          const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+          const empty = await Promise.all(queries.map(isEmpty))
+          return queries.filter((_query, i) => empty[i])
+        }
+        await expect.poll(use, { timeout: 30_000, interval: 500 }).toEqual([])
+      } finally {
+        await server.stop()
+        for (const { child } of [serving, ended]) child.kill('SIGKILL')
+        rmSync(data, { recursive: true, force: true })
+      }
+    },
+    60_000,
+  )
+})
+
+describe('the runbook', () => {
+  const runbook = read('RUNBOOK.md')
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(' ', '-')
+      .replaceAll(/[^\w-]/g, '')
+  const headings = runbook.matchAll(/^##+ (.*)$/gm)
+  const anchors = new Set([...headings].map(([, heading]) => anchorOf(heading!)))
+
+  it.each(alerts)('has a section for $name, which the alert links to', ({ name, rule }) => {
+    expect(rule).toContain(`runbook: RUNBOOK.md#${anchorOf(name)}\n`.trim())
+    const [, text = ''] = new RegExp(`^## ${name}\\n([^]*?)(?=^## )`, 'm').exec(runbook) ?? []
+    expect(text).toContain('**Users**')
+    expect(text).toContain('**Do:**')
+    expect(runbook).toContain(`| [${name}](#${anchorOf(name)}) `)
+  })
+  it('has only links that lead somewhere', () => {
+    const links = [...runbook.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor!)
+    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([])
   })
 })
