@@ -2,9 +2,15 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../src/app.ts'
 import { isUnencrypted, readConfig } from '../src/config.ts'
 import { readEnvironment } from '../src/environment.ts'
+import { openSqliteStore } from '../src/store/open-store.ts'
+import { appConfig } from './app-config.ts'
+import { password } from './client.ts'
+import { tokens } from './services.ts'
 
 const read = (file: string): string =>
   readFileSync(resolve(import.meta.dirname, '..', file), 'utf8')
@@ -70,4 +76,31 @@ it('gives the database time to stop, and limits what it keeps', () => {
   expect(service('database')).toContain('stop_grace_period: 60s')
   expect(service('database')).toContain('--binlog-expire-logs-seconds=')
   expect(text).toMatch(/x-logging:.*\n.*\n  options: \{ max-size: \w+, max-file: '\d+' \}/)
+})
+
+it('keeps a day of logs at ten requests a second, in the size that the README computes with', async () => {
+  const output = new PassThrough({ encoding: 'utf8' })
+  const store = openSqliteStore(join(folder, 'users.db'))
+  await store.migrate()
+  const app = buildApp({ ...appConfig, logLevel: 'info' }, { store, tokens }, undefined, output)
+  const user = { username: 'somebody.long', password }
+  await app.inject({ method: 'POST', url: '/users', payload: user })
+  const { jwt } = (await app.inject({ method: 'POST', url: '/users/login', payload: user })).json()
+  output.read()
+  const headers = { authorization: `Bearer ${jwt}`, 'user-agent': 'some-client/1.0' }
+  await app.inject({ url: '/users/1', headers })
+  const log = String(output.read())
+  await app.close()
+  await store.close()
+  // What Docker's json-file driver makes of a line.
+  const size = JSON.stringify({
+    log,
+    stream: 'stdout',
+    time: '2026-11-25T10:00:00.123456789Z',
+  }).length
+  expect(size).toBeGreaterThan(300)
+  expect(size).toBeLessThan(450)
+  const [, megabytes, files] = /max-size: (\d+)m, max-file: '(\d+)'/.exec(text)!
+  expect(Number(megabytes) * 2 ** 20 * Number(files)).toBeGreaterThan(10 * 86_400 * 450)
+  expect(read('README.md')).toContain('450 bytes')
 })
