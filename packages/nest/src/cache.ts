@@ -1,4 +1,5 @@
 // Nest's CacheInterceptor stores responses by URL, and all versions share their URLs.
+import { translationOf } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 import type { ApplicationConfig } from '@nestjs/core'
 import type { Served } from './handlers.ts'
@@ -14,8 +15,8 @@ export function assertCacheKeys(served: readonly Served[], config: ApplicationCo
     ...config.getGlobalInterceptors(),
     ...config.getGlobalRequestInterceptors().map(({ metatype }) => metatype),
   ]
-  const methods = new Map<string, { readonly method: unknown; readonly row: Served['row'] }>()
-  for (const { metatype, row } of served) {
+  const readers = new Map<string, { readonly reader: unknown; readonly row: Served['row'] }>()
+  for (const { metatype, row, olderAction } of served) {
     const method = metatype.prototype[row.action] as object
     const interceptors: readonly unknown[] = [
       ...everywhere,
@@ -24,14 +25,18 @@ export function assertCacheKeys(served: readonly Served[], config: ApplicationCo
     ]
     const hasKey = Reflect.hasMetadata(CACHE_KEY_METADATA, method)
     if (row.method !== 'GET' || !interceptors.some((it) => isShared(it, hasKey))) continue
-    const first = methods.get(row.pattern)
-    if (first !== undefined && first.method !== method)
+    // A derived version shares the newer one's method, and its body is converted after the cache. But
+    // if it reads the URL differently, the method gets different values.
+    const { querystring, params } = translationOf(olderAction ?? {}).request
+    const reader = querystring ?? params ?? method
+    const first = readers.get(row.pattern)
+    if (first !== undefined && first.reader !== reader)
       throw new Error(
         `VersionedApiModule.forRoot(): the CacheInterceptor of GET ${row.pattern} would send version ` +
           `${first.row.version}'s body to version ${row.version}, because both have the same key. ` +
           `Use this subclass instead${hasKey ? ', without @CacheKey()' : ''}:\n${subclass}`,
       )
-    methods.set(row.pattern, first ?? { method, row })
+    readers.set(row.pattern, first ?? { reader, row })
   }
 }
 

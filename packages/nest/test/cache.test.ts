@@ -1,16 +1,18 @@
 // Nest's CacheInterceptor in front of versions with different bodies.
-import { api, inherit, resources, version } from '@hv/router'
+import { api, became, change, inherit, resources, version } from '@hv/router'
 import { CacheInterceptor, CacheKey, CacheModule } from '@nestjs/cache-manager'
 import {
   Controller,
   type ExecutionContext,
   Module,
+  Query,
   type Type,
   UseInterceptors,
 } from '@nestjs/common'
 import { APP_INTERCEPTOR } from '@nestjs/core'
+import { ApiOkResponse, ApiProperty } from '@nestjs/swagger'
 import { expect, it } from 'vitest'
-import { VersionedApiModule } from '../src/index.ts'
+import { VersionedApiModule, before } from '../src/index.ts'
 import { as, createApp, listen, platforms, send } from './platforms.ts'
 
 const routes = api(
@@ -119,4 +121,74 @@ it.each<[string, Arrangement]>([
 it('starts with one method for all versions, whose body they share', async () => {
   const app = await createApp(arrange({ onClass: CacheInterceptor, isSame: true }), platforms[0])
   await expect(app.init()).resolves.toBe(app)
+})
+
+class User {
+  @ApiProperty()
+  fullName!: string
+}
+class UserV1 {
+  @ApiProperty()
+  name!: string
+}
+class Search {
+  @ApiProperty({ required: false })
+  limit?: string
+}
+class SearchV1 {
+  @ApiProperty({ required: false })
+  size?: string
+}
+const renamed = became(UserV1, User, { down: ({ fullName }) => ({ name: fullName }) })
+const searched = became(SearchV1, Search, { up: ({ size = '' }) => ({ limit: size }) })
+
+/** Creates an app whose version 1 is derived. */
+function derive(interceptor: Type, conversions: readonly ReturnType<typeof became>[]): Type {
+  @UseInterceptors(interceptor)
+  @Controller()
+  class Users {
+    @ApiOkResponse({ type: User })
+    index(@Query() { limit = 'none' }: Search): User {
+      calls++
+      return { fullName: `Ann ${limit}` }
+    }
+  }
+  const only = api(
+    { vendorString: 'acme' },
+    version(1, resources('users', { only: 'index' })),
+    version(2, inherit({ from: 1 })),
+  )
+  const v2 = { users: Users }
+  const v1 = before(v2, change('Users and searches have other fields.', ...conversions)) as never
+  class Root {}
+  const cache = CacheModule.register({ isGlobal: true })
+  const imports = [cache, VersionedApiModule.forRoot(only, { 1: v1, 2: v2 })]
+  Module({ imports, controllers: [Users] })(Root)
+  return Root
+}
+
+it.each<[string, Type, number]>([
+  ['one entry for both with CacheInterceptor', CacheInterceptor, 1],
+  ['an entry each with keys by version', VersionCache, 2],
+])('a derived version gets its own body, from %s', async (_what, interceptor, count) => {
+  for (const platform of platforms) {
+    calls = 0
+    const origin = await listen(await createApp(derive(interceptor, [renamed]), platform))
+    const bodies = []
+    for (const n of [1, 2, 1, 2])
+      bodies.push((await send(`${origin}/api/users?limit=6`, { headers: as(n) })).body)
+    const [older, newer] = [{ name: 'Ann 6' }, { fullName: 'Ann 6' }]
+    expect(bodies).toEqual([older, newer, older, newer])
+    expect(calls).toBe(count)
+  }
+})
+
+it('refuses one entry for versions that read the same query differently', async () => {
+  const conversions = [renamed, searched] as never
+  const app = await createApp(derive(CacheInterceptor, conversions), platforms[0])
+  await expect(app.init()).rejects.toThrow('because conversions have the same key')
+  const origin = await listen(await createApp(derive(VersionCache, conversions), platforms[0]))
+  const ask = async (n: number) =>
+    (await send(`${origin}/api/users?limit=6`, { headers: as(n) })).body
+  expect([await ask(1), await ask(2)]).toEqual([{ name: 'Ann ' }, { fullName: 'Ann 6' }])
 })
