@@ -186,7 +186,7 @@ it.each<[string, Type, number]>([
 it('refuses one entry for versions that read the same query differently', async () => {
   const conversions = [renamed, searched] as never
   const app = await createApp(derive(CacheInterceptor, conversions), platforms[0])
-  await expect(app.init()).rejects.toThrow('because conversions have the same key')
+  await expect(app.init()).rejects.toThrow('because both have the same key')
   const origin = await listen(await createApp(derive(VersionCache, conversions), platforms[0]))
   const ask = async (n: number) =>
     (await send(`${origin}/api/users?limit=6`, { headers: as(n) })).body
