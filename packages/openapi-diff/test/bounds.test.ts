@@ -96,6 +96,11 @@ describe('the work ends', () => {
 
 describe('the budget', () => {
   const names = range(6).map((n) => `C${n}`)
+  const patterns = fc
+    .array(fc.constantFrom('a', 'a*', '(a+)+', '(a|a)*', '.*', '[a-z]+', '^', '$'), {
+      maxLength: 6,
+    })
+    .map((parts) => parts.join(''))
   const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
     schema: fc.oneof(
       { depthSize: 'small' },
@@ -104,6 +109,8 @@ describe('the budget', () => {
       fc
         .uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 })
         .map((values) => ({ enum: values })),
+      fc.integer({ min: 1, max: 300 }).map((length) => ({ enum: ['a'.repeat(length) + 'b', 'a'] })),
+      patterns.map((pattern) => ({ type: 'string', pattern })),
       fc
         .tuple(
           fc.constantFrom('allOf', 'anyOf', 'oneOf'),
@@ -134,6 +141,21 @@ describe('the budget', () => {
         }
       }),
       { numRuns: 300 },
+    )
+  })
+
+  it('is never spent on an object that contains itself', () => {
+    fc.assert(
+      fc.property(components, fc.nat(), (schemas, place) => {
+        const document = structuredClone(documentOf(ref('C0'), schemas))
+        const objects: object[] = [document]
+        // The list grows while it's read.
+        for (const object of objects)
+          objects.push(...Object.values(object).filter((value) => typeof value === 'object'))
+        Object.assign(objects[place % objects.length]!, { 'x-self': document })
+        expect(resultOf([documentOf({}), document])).toBe('unreadable')
+      }),
+      { numRuns: 100 },
     )
   })
 })
