@@ -54,7 +54,13 @@ export function unionRule(union: UnionPair, sides: Sides): Rule {
   const choices = kinds.map((kind): Choice => {
     const first = counterparts.filter((counterpart) => mayBeOf(kind, readRead(counterpart)))
     const isCounterpart = first.length === 1
-    const rest = alternatives.filter((alternative) => !first.includes(alternative))
+    const required = listOf(kind['required'])
+    const certainTags = tags.filter((name) => required.includes(name))
+    const rest = alternatives.filter(
+      (alternative) =>
+        !first.includes(alternative) &&
+        newTagOf(kind, readRead(alternative), certainTags, sides) === undefined,
+    )
     // A schema that's of one kind keeps its references, which say what it was before.
     const source = kinds.length === 1 ? sentSchema : kind
     const candidates = [...first, ...rest].map((alternative) => {
@@ -137,6 +143,19 @@ function tagIn(shape: Json, name: string, reader: Reader): unknown {
   return property === undefined ? undefined : tagOf(reader(property))
 }
 
+/** The tag by which a kind of values can't be an alternative: they have no value of it in common. */
+const newTagOf = (
+  kind: Json,
+  alternative: Json,
+  tags: readonly string[],
+  { readSent, readRead }: Sides,
+): string | undefined =>
+  tags.find((name) => {
+    const values = valuesIn(kind, name, readSent)
+    const others = valuesIn(alternative, name, readRead)
+    return values.length * others.length > 0 && !values.some((value) => others.includes(value))
+  })
+
 /** All values of a property, if it's an enum. */
 function valuesIn(shape: Json, name: string, reader: Reader): readonly unknown[] {
   const property = propertyOf(shape, name)
@@ -188,11 +207,7 @@ function explainUnion(
       continue
     }
     const newTag = (alternative: unknown): string | undefined =>
-      tags.find((name) => {
-        const values = valuesIn(kind, name, readSent)
-        const others = valuesIn(readRead(alternative), name, sides.readRead)
-        return !values.some((value) => others.includes(value)) && values.length * others.length > 0
-      })
+      newTagOf(kind, readRead(alternative), tags, sides)
     const likely = ofType.filter((alternative) => newTag(alternative) === undefined)
     if (likely.length === 0 && counterpart === undefined) {
       const name = newTag(ofType[0])!
