@@ -1,5 +1,5 @@
-// `npm run bench:compare`: the time and memory of comparing a document of 5,000 operations and 3,000 components, 40 % of them
-// in cycles, with itself and one more path, and with 30 changed components. Each comparison has a process of its own.
+// `npm run bench:compare`: the time and memory of comparing two large documents, in five shapes. The first two have 5,000
+// operations and 3,000 components, 40 % of them in cycles. Each comparison has a process of its own.
 import { execFileSync } from 'node:child_process'
 import { compareDocuments, groupFindings } from '@hv/openapi-diff'
 
@@ -66,28 +66,71 @@ const documentOf = (changedCount: number, more: object = {}) => ({
   },
 })
 
-const cases = {
-  'one more path': () => documentOf(0, { '/new': { get: { responses: {} } } }),
-  '30 changed components': () => documentOf(changed),
+/** A document whose operations return the components that a function makes, by their number. */
+const documentWith = (count: number, componentAt: (n: number) => object) => ({
+  openapi: '3.1.0',
+  paths: Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [
+      `/r${n}`,
+      { get: { responses: { 200: json(ref(n)) } } },
+    ]),
+  ),
+  components: {
+    schemas: Object.fromEntries(Array.from({ length: count }, (_, n) => [`C${n}`, componentAt(n)])),
+  },
+})
+
+/** Unions of 60 objects, told apart by a tag. In the newer document, each has one more and one that's different. */
+const unions = (isNewer: boolean) =>
+  documentWith(200, (n) => ({
+    oneOf: Array.from({ length: isNewer ? 61 : 60 }, (_, kind) => ({
+      type: 'object',
+      required: ['kind'],
+      properties: {
+        kind: { const: `k${n}-${kind}` },
+        [`x${kind}`]: { type: isNewer && kind === 7 ? 'integer' : 'string' },
+      },
+    })),
+  }))
+
+/** Components that each refer to the next one twice, so there are 2^250 paths to the last one. */
+const sharing = (isNewer: boolean) =>
+  documentWith(250, (n) =>
+    n === 249
+      ? { type: isNewer ? 'integer' : 'string' }
+      : { type: 'object', properties: { left: ref(n + 1), right: ref(n + 1) } },
+  )
+
+const enums = (isNewer: boolean) =>
+  documentWith(1000, (n) => ({
+    enum: Array.from({ length: isNewer ? 501 : 500 }, (_, value) => `v${n}-${value}`),
+  }))
+
+const cases: Readonly<Record<string, () => readonly [object, object]>> = {
+  'one more path': () => [documentOf(0), documentOf(0, { '/new': { get: { responses: {} } } })],
+  '30 changed components': () => [documentOf(0), documentOf(changed)],
+  'wide unions': () => [unions(false), unions(true)],
+  'deep sharing': () => [sharing(false), sharing(true)],
+  'large enums': () => [enums(false), enums(true)],
 }
 
 const [, script, chosen] = process.argv
-if (chosen === undefined) {
-  const megabytes = JSON.stringify(documentOf(0)).length / 1e6
-  console.log(`A document of ${megabytes.toFixed(1)} MB, compared with itself and`)
+if (chosen === undefined)
   for (const name of Object.keys(cases))
     execFileSync(process.execPath, [script!, name], { stdio: 'inherit' })
-} else {
-  const [released, current] = [documentOf(0), cases[chosen as keyof typeof cases]()]
+else {
+  const [released, current] = cases[chosen]!()
+  const megabytes = (JSON.stringify(released).length / 1e6).toFixed(1)
   const [wall, cpu] = [performance.now(), process.cpuUsage()]
   const findings = compareDocuments(released, current)
   const seconds = (performance.now() - wall) / 1000
   const { user, system } = process.cpuUsage(cpu)
   const causes = groupFindings(findings).length
   const figures = [
+    `${megabytes} MB`,
     `${seconds.toFixed(2)} s`,
     `${((user + system) / 1e6).toFixed(2)} s of CPU time`,
-    `${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`,
+    `${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB of memory`,
     `${findings.length} findings of ${causes} causes`,
   ]
   console.log(`${chosen.padEnd(22)} ${figures.join(', ')}`)
