@@ -471,6 +471,23 @@ describe('the program', () => {
     execFileSync('sh', ['-c', `${program} routes 2>errors | true`], { cwd: folder })
     expect(readFileSync(join(folder, 'errors'), 'utf8')).toBe('Route file: routes.ts\n')
   })
+  it('has eight commands and eighteen flags', async () => {
+    const { hv } = project()
+    const commands = ['init', 'routes', 'explain', 'bump', 'check', 'diff', 'openapi', 'report']
+    const { out } = await hv('--help')
+    const listed = [...out.matchAll(/^ {2}(\w+)(?= )/gm)].map(([, name]) => name)
+    expect(listed.filter((name) => name !== 'help').toSorted()).toEqual(commands.toSorted())
+    const flags = new Set<string>()
+    for (const args of [[], ...commands.map((command) => [command])])
+      for (const [, flag] of (await hv(...args, '--help')).out.matchAll(/^ {2}.*?--([\w-]+)/gm))
+        flags.add(flag!)
+    for (const flag of ['help', 'version']) flags.delete(flag)
+    const expected =
+      'cwd routes controllers documents open-enums lock update-lock fail-on within json guide for ' +
+      'accept usage out check framework vendor'
+    expect([...flags].toSorted()).toEqual(expected.split(' ').toSorted())
+  })
+
   it('says its version, and helps without a command', async () => {
     expect((await project().hv('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect((await project().hv()).code).toBe(2)
