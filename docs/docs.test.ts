@@ -959,7 +959,7 @@ describe('the reference of problems', () => {
   const sections = sectionsOf('docs/reference/problems.md')
   it('has a section for every code', () => {
     expect(sections.map(({ heading }) => heading.replace('urn:hv-router:', '')).toSorted()).toEqual(
-      [...Object.keys(problemTitles), 'invalid-request'].toSorted(),
+      [...Object.keys(problemTitles), 'options', 'extension', 'invalid-request'].toSorted(),
     )
   })
   it('shows the document of its example', () => {

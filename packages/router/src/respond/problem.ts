@@ -29,12 +29,13 @@ export interface Problem extends Pick<
   readonly issues?: readonly { readonly pointer: string; readonly message: string }[]
 }
 
+/** The codes of problem documents. OPTIONS and redirects get a response without a body. */
+type ProblemCode = Exclude<MissCode, 'options' | 'extension'>
+
 /** Every problem's title, by code. `docs/reference/problems.md` has a section for each. */
-export const problemTitles: Record<MissCode, string> = {
+export const problemTitles: Record<ProblemCode, string> = {
   'unknown-path': 'Not found',
   'malformed-path': 'Malformed path',
-  options: 'Options',
-  extension: 'Path with an extension',
   'method-not-allowed': 'Method not allowed',
   'not-in-version': 'Not in this version',
   'malformed-accept': 'Malformed Accept header',
@@ -50,13 +51,14 @@ export function problemOf(
   { settings: { vendorType, versions: declared } }: Api,
   miss: Miss,
 ): Problem {
-  const { kind: _kind, code, status, life, until, requested, ...data } = miss
+  const { kind: _kind, code: missCode, status, life, until, requested, ...data } = miss
+  const code = missCode as ProblemCode
   const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change larger ones
   return {
     type: `urn:hv-router:${code}`,
     title: problemTitles[code],
     status,
-    detail: detailOf(miss, vendorType, declared),
+    detail: detailOf(code, miss, vendorType, declared),
     ...(versions.length > 0 && { requested: versions }),
     ...data,
     ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
@@ -64,7 +66,12 @@ export function problemOf(
   }
 }
 
-function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): string {
+function detailOf(
+  code: ProblemCode,
+  miss: Miss,
+  vendorType: string,
+  declared: readonly number[],
+): string {
   const { allow, availableIn, supported, life } = miss
   const send = (versions: readonly number[] = []): string => adviceFor(versions, vendorType)
   const methods = allow?.join(', ')
@@ -73,15 +80,11 @@ function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): 
   const wanted = isNamed ? `Version ${requested}` : 'This version'
   const since = typeof life?.sunset === 'number' ? ` on ${isoOf(life.sunset)}` : ''
   const successor = miss.successor === undefined ? '' : ` ${send([miss.successor])}`
-  switch (miss.code) {
+  switch (code) {
     case 'unknown-path':
       return 'No version of this API has this path.'
     case 'malformed-path':
       return 'The path contains an invalid percent-encoding. Send a literal percent sign as %25.'
-    case 'options':
-      return 'See the Allow header for the methods of this path.'
-    case 'extension':
-      return 'See the Location header for the path without its extension.'
     case 'method-not-allowed':
       if (availableIn === undefined) return `This path supports ${methods}.`
       return (
