@@ -1,13 +1,13 @@
 // Lifecycles of versions and routes, as the commands print them.
 import type { Life } from '@hv/router'
+import { isoOf, outageAt, shortDate } from '@hv/router/internal'
 import type { VersionLife } from './route-file.ts'
 
 /** The lifecycle of a version, or of one of its routes. */
 type Lifecycle = Pick<VersionLife, 'life' | 'isPreview'>
 
 /** `2027-07-01`, or `2027-07-01T12:00:00Z` if it isn't midnight. */
-export const dateOf = (time: number): string =>
-  new Date(time).toISOString().replace(/\.\d+/, '').replace('T00:00:00Z', '')
+export const dateOf = (time: number): string => shortDate(isoOf(time))
 
 /** The announced sunset: `2027-07-01`. */
 export const sunsetOf = (life: Life | null): string | undefined =>
@@ -17,8 +17,8 @@ export const sunsetOf = (life: Life | null): string | undefined =>
 export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
 
 export function stateOf({ life, isPreview }: Lifecycle, now: number): State {
-  const outage = life?.outages.find(({ from, until }) => from <= now && now < until)
-  if (outage !== undefined) return outage.until === Infinity ? 'retired' : 'brownout'
+  const outage = outageAt(life, now)
+  if (outage !== null) return outage.until === Infinity ? 'retired' : 'brownout'
   if (isPreview) return 'preview'
   return (life?.deprecated ?? Infinity) <= now ? 'deprecated' : 'live'
 }
@@ -32,12 +32,12 @@ export const endOf = (life: Life | null): number =>
 
 /** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2` */
 export function formatLife({ life, isPreview }: Lifecycle, now: number): string {
-  const { deprecated = null, sunset = null, successor = null, outages = [] } = life ?? {}
+  const { deprecated = null, sunset = null, successor = null } = life ?? {}
   const words: string[] = isPreview ? ['preview'] : []
   if (deprecated !== null)
     words.push(`deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`)
-  const brownout = outages.find(({ from, until }) => from <= now && now < until && until < Infinity)
-  if (brownout !== undefined) words.push(`in a brownout until ${dateOf(brownout.until)}`)
+  const { until = Infinity } = outageAt(life, now) ?? {}
+  if (until < Infinity) words.push(`in a brownout until ${dateOf(until)}`)
   if (sunset !== null && endOf(life) === Infinity)
     words.push(`sunset (not enforced) ${dateOf(sunset)}`)
   else if (sunset !== null)
