@@ -17,8 +17,8 @@ export function convertResponses(translation: Translation): readonly RequestHand
       for (const method of ['json', 'jsonp'] as const) {
         const send = res[method]
         res[method] = (body?: unknown) => {
-          if (guard.state !== 'open') return send.call(res, body)
-          guard.state = 'converted' // if the conversion fails, the response to that error isn't converted
+          if (guard.isConverted || guard.state !== 'open') return send.call(res, body)
+          guard.isConverted = true // if this fails, the response to that error isn't converted
           const older = respond(res.statusCode, body, set)
           return send.call(res.status(older.status), older.body)
         }

@@ -170,18 +170,22 @@ export function translationHooks(
 ): Pick<RouteOptions, 'preHandler' | 'preSerialization' | 'onSend'> {
   const { request, respond, head } = translation
   const guards = new WeakMap<FastifyReply, Guard>()
-  const converted = new WeakSet<FastifyReply>()
-  /** Converts what a handler writes to Node's response. */
-  const guardRaw = ({ log }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { raw } = reply
+
+  function guardOf(reply: FastifyReply): Guard {
+    const { raw, log } = reply
     const fail = (error: Error): void => {
       if (!reply.sent) return void reply.send(error)
       log.error(error) // the reply is hijacked, so Fastify doesn't respond
-      const { message } = error
-      raw.setHeader('content-type', 'application/json; charset=utf-8')
-      raw.end(JSON.stringify({ statusCode: 500, error: 'Internal Server Error', message }))
+      raw.setHeader('content-type', 'text/plain; charset=utf-8')
+      raw.end(error.message)
     }
-    guards.set(reply, guardBody(raw, { translation, fail, errors }))
+    const guard = guards.get(reply) ?? guardBody(raw, { translation, fail, errors })
+    guards.set(reply, guard)
+    return guard
+  }
+  /** Converts what a handler writes to Node's response. */
+  const guardRaw = (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    guardOf(reply)
     done()
   }
   const convertValue: Hook = (_request, reply, payload, done) => {
@@ -191,12 +195,11 @@ export function translationHooks(
       body: payload,
     }
     if (older.status !== reply.statusCode) reply.code(older.status)
-    converted.add(reply)
+    guardOf(reply).isConverted = true
     done(null, older.body)
   }
   const convertSent: Hook = (_request, reply, payload, done) => {
-    const guard = guards.get(reply)
-    if (guard?.state === 'open') guard.state = 'sent'
+    const guard = guardOf(reply)
     const headers = {
       get: (name: string) => reply.getHeader(name),
       set: (name: string, value: string) => void reply.header(name, value),
@@ -204,11 +207,13 @@ export function translationHooks(
     }
     let older = { status: reply.statusCode, body: payload }
     try {
-      if (!converted.delete(reply)) older = convertPayload(translation, { ...older, headers })
+      if (!guard.isConverted) older = convertPayload(translation, { ...older, headers })
     } catch (error) {
       prepareForError(headers)
       return done(error as Error)
     }
+    guard.isConverted = false // the response may still be replaced by an error's
+    if (guard.state === 'open') guard.state = 'sent'
     if (older.status !== reply.statusCode) reply.code(older.status)
     done(null, finishHead(translation, older.status, headers) ? older.body : null)
   }
@@ -245,8 +250,9 @@ function convertPayload(
     return { status: translation.head?.statusOf(sent.status) ?? sent.status, body }
   // Nobody will read the stream, so its error would end the process.
   const stream: any = isResponse(body) ? body.body : body
-  if (typeof stream?.pipe === 'function') stream.on('error', noop).destroy?.()
-  else stream?.cancel().catch(noop)
+  stream?.on?.('error', noop)
+  stream?.destroy?.()
+  stream?.cancel?.().catch(noop)
   throw unconvertible(about, 'a stream')
 }
 

@@ -4,54 +4,37 @@ import { isObject } from './json-schema.ts'
 /** Converts a value of one schema to a value of another one. */
 export type Convert = (value: unknown) => unknown
 
-/** What one change does to a value. */
-export interface ValueStep {
-  /** The change, for error messages. */
-  readonly about: string
-  /** Whether a value is converted. Any other stays as it is. */
-  readonly accepts: (value: unknown) => boolean
-  readonly convert: Convert
-}
-
 /**
  * Creates the function that converts the values at some paths. It copies what it changes, and
  * doesn't create values that are missing.
  *
- * @param steps - what each of the values goes through, in this order
+ * @param about - the change, for error messages
  */
-export function convertAll(paths: readonly Path[], steps: readonly ValueStep[]): Convert {
-  const conversions = paths.map((path) => {
-    const isElement = path.findLast(({ to }) => !to.startsWith('itself'))?.to === 'elements'
-    const convertValue: Convert = (value) => {
-      let converted = value
-      for (const { about, accepts, convert } of steps) {
-        if (converted === undefined) return undefined
-        const plain = toPlain(converted)
-        if (!accepts(plain)) continue
-        converted = convert(plain)
-        if (converted === undefined && isElement)
-          // JSON would have null in its place
-          throw new Error(`the change '${about}' converts an element of a list to undefined`)
-      }
-      return converted
-    }
-    return path.reduceRight((inner, step) => convertBehind(step, inner), convertValue)
-  })
+export function convertAll(paths: readonly Path[], convert: Convert, about: string): Convert {
+  const convertValue: Convert = (value) =>
+    value === undefined ? undefined : convert(toPlain(value))
+  const conversions = paths.map((path) =>
+    path.reduceRight((inner, step) => convertBehind(step, inner, about), convertValue),
+  )
   return (value) => conversions.reduce((converted, next) => next(converted), value)
 }
 
 /** Converts the values behind a step with `inner`, and returns the value that contains them. */
-function convertBehind(step: PathStep, inner: Convert): Convert {
+function convertBehind(step: PathStep, inner: Convert, about: string): Convert {
   switch (step.to) {
-    case 'itself-if-type':
-      return (value) => (step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value) : value)
+    case 'itself-if-type': {
+      const isType = Object.fromEntries(step.types.map((type) => [type, true]))
+      return (value) => (isType[jsonTypeOf(toPlain(value))] === true ? inner(value) : value)
+    }
     case 'itself-if-tagged':
       return mapObject((plain) => (step.values.includes(plain[step.tag]) ? inner(plain) : plain))
     case 'itself-keeping':
       return mapObject((plain) => {
         const converted = inner(plain)
         if (!isObject(converted)) return converted
-        const kept = Object.entries(copyOf(plain)).filter(([name]) => step.names.includes(name))
+        const kept = Object.entries(withGetters(plain)).filter(([name]) =>
+          step.names.includes(name),
+        )
         return { ...Object.fromEntries(kept), ...converted }
       })
     case 'property': {
@@ -59,7 +42,7 @@ function convertBehind(step: PathStep, inner: Convert): Convert {
       // Every object inherits `constructor` and `toString`, which aren't properties of the schema.
       const inherited = (Object.prototype as unknown as Plain)[name]
       return mapObject((plain) =>
-        plain[name] === inherited ? plain : { ...copyOf(plain), [name]: inner(plain[name]) },
+        plain[name] === inherited ? plain : { ...withGetters(plain), [name]: inner(plain[name]) },
       )
     }
     case 'properties': {
@@ -75,9 +58,13 @@ function convertBehind(step: PathStep, inner: Convert): Convert {
       )
     }
     case 'elements': {
-      const { from, until } = step
-      const convertElement = (element: unknown, index: number): unknown =>
-        index < from || index >= until ? element : inner(element)
+      const convertElement = (element: unknown, index: number): unknown => {
+        if (index < step.from || index >= step.until) return element
+        const converted = inner(element)
+        if (converted !== undefined || element === undefined) return converted
+        // JSON would have null in its place.
+        throw new Error(`the change '${about}' converts an element of a list to undefined`)
+      }
       return (value) => (Array.isArray(value) ? value.map(convertElement) : value)
     }
   }
@@ -93,11 +80,13 @@ const mapObject =
   }
 
 /**
- * Copies an object with the getters of its class, which a serializer that has a schema also reads.
+ * Copies an object of a class with the class's getters, which a serializer that has a schema also
+ * reads.
  */
-function copyOf(value: Plain): Record<string, unknown> {
-  const copy = { ...value }
+function withGetters(value: Plain): Plain {
   let prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype) return value // nearly always
+  const copy: Record<string, unknown> = { ...value }
   while (prototype !== null && prototype !== Object.prototype) {
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
       if (get !== undefined && !(name in copy)) copy[name] = value[name]

@@ -196,7 +196,8 @@ function constantsOf(schema: unknown): readonly unknown[] | null {
   return Array.isArray(keywords['enum']) ? keywords['enum'] : null
 }
 
-const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
+/** The types that JSON values have. */
+export const jsonTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
 
 /**
  * The JSON types that a schema allows.
@@ -205,9 +206,9 @@ const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
  */
 function typesOf(schema: unknown, visit: Visit, trail: readonly object[] = []): readonly string[] {
   const keywords = keywordsOf(schema)
-  if (keywords === null) return schema === false ? [] : allTypes
+  if (keywords === null) return schema === false ? [] : jsonTypes
   if (trail.includes(schema as object)) return []
-  if (trail.length > 50) return allTypes // a library's getter that always returns a new schema
+  if (trail.length > 50) return jsonTypes // a library's getter that always returns a new schema
   const inner = [...trail, schema as object]
   const { type, nullable, anyOf, oneOf, allOf } = keywords
   if (type !== undefined) {
@@ -222,23 +223,21 @@ function typesOf(schema: unknown, visit: Visit, trail: readonly object[] = []): 
   const referred = resolve(keywords, { ...visit, open: [...visit.open, ...inner] })
   if (referred !== undefined) return typesOf(referred, visit, inner)
   const parts = listOf(allOf).map((part) => typesOf(part, visit, inner))
-  return allTypes.filter((name) => parts.every((types) => types.includes(name)))
+  return jsonTypes.filter((name) => parts.every((types) => types.includes(name)))
 }
 
 /** The JSON type of a value. JSON writes a Date as a string, and Fastify a bigint as a number. */
 export function jsonTypeOf(value: unknown): string {
+  if (typeof value === 'bigint') return 'number'
+  if (typeof value !== 'object') return typeof value
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  if (typeof value === 'bigint') return 'number'
-  return value instanceof Date ? 'string' : typeof value
+  return value instanceof Date ? 'string' : 'object'
 }
 
-/** The JSON types that a whole schema allows, or null if it allows all of them. */
-export function allowedTypes(schema: Schema): readonly string[] | null {
-  if (!isObject(schema)) return null
-  const types = typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set() })
-  return allTypes.every((type) => types.includes(type)) ? null : types
-}
+/** The JSON types that a whole schema allows. */
+export const allowedTypes = (schema: Schema): readonly string[] =>
+  typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set() })
 
 /** Follows a `$ref`. A schema that several documents share is only found by its own `$id`. */
 function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {

@@ -20,28 +20,30 @@ export function guardConversion(step: ChangeStep, convert: Convert): Convert {
       if (typeof error === 'object' && error !== null) throw error
       throw new Error(`the change '${step.about}' threw ${quoted(error)}`, { cause: error })
     }
-    const promises: PromiseLike<unknown>[] = []
-    collectPromises(converted, promises)
-    if (promises.length === 0) return converted
-    for (const promise of promises) promise.then(noop, noop) // else a rejection ends the process
-    throw changeError(step, null, 'async')
+    if (silencePromises(converted)) throw changeError(step, null, 'async')
+    return converted
   }
 }
 
 /**
- * Collects the promises in a value, at most two levels down: `{ items: [promise] }`. JSON would
- * have
- * `{}` in their place. It runs for every value of every response, so it creates no lists.
+ * Finds promises in a value, at most two levels down: `{ items: [promise] }`. JSON would have `{}` in
+ * their place. It handles their rejections, which would end the process. It runs for every value of
+ * every response, so it creates nothing.
  */
-function collectPromises(value: any, promises: PromiseLike<unknown>[], levels = 2): void {
-  if (typeof value !== 'object' || value === null) return
-  if (typeof value.then === 'function') return void promises.push(value as PromiseLike<unknown>)
+function silencePromises(value: any, levels = 2): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (typeof value.then === 'function') {
+    value.then(noop, noop)
+    return true
+  }
+  let hasPromise = false
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
   if (isPlain && levels > 0)
     for (const key in value) {
       const inner = value[key]
-      if (typeof inner === 'object') collectPromises(inner, promises, levels - 1)
+      if (typeof inner === 'object' && silencePromises(inner, levels - 1)) hasPromise = true
     }
+  return hasPromise
 }
 
 type HeadersOf = (value: any) => Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame } from './change.ts'
-import { type Convert, type ValueStep, convertAll } from './convert.ts'
-import { Irreversible, type Path, allowedTypes, findSchema, jsonTypeOf } from './find-schema.ts'
+import { type Convert, convertAll } from './convert.ts'
+import { Irreversible, type Path, allowedTypes, findSchema, jsonTypes } from './find-schema.ts'
 import { guardConversion, guardHeaders } from './guard.ts'
 import { isObject } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
@@ -14,11 +14,13 @@ export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
 
 /** What one step of a change means for an action. */
 export interface Plan {
+  /** The change, if it converts values. */
+  readonly about?: string
   /** The schema that the action had before. */
   readonly schema: ActionSchema
   readonly request?: Readonly<Partial<Record<RequestPart, RequestStep>>>
   /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
-  readonly response?: Readonly<Record<string, ResponseStep | null>>
+  readonly response?: Readonly<Record<string, ConvertResponse | null>>
   readonly status?: StatusBecame['status']
   readonly header?: HeaderBecame['header']
 }
@@ -36,14 +38,8 @@ export interface OlderHead {
   status: number
   readonly headers: (readonly [name: string, value: string])[]
 }
-/** Takes responses with one status to the version before. */
-export interface ResponseStep {
-  readonly about: string
-  /** Converts the body, and changes the head. */
-  readonly convert: (body: unknown, head: OlderHead) => unknown
-  /** Where it converts which values, if that's all that it does. */
-  readonly values?: { readonly paths: readonly Path[]; readonly steps: readonly ValueStep[] }
-}
+/** Takes the body of a response to the version before, and changes its head. */
+export type ConvertResponse = (body: unknown, head: OlderHead) => unknown
 
 /**
  * Says why a newer schema refuses what a change made of an older request. The place goes into the
@@ -79,27 +75,27 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
 function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
   const { about } = step
   const types = allowedTypes(became.newer)
-  const accepts = (value: unknown): boolean => types === null || types.includes(jsonTypeOf(value))
+  // The values of a request are older ones, so the newer schema only says whether null is converted.
+  const requestTypes = jsonTypes.filter((type) => type !== 'null' || types.includes(type))
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<RequestPart, RequestStep>> = {}
   for (const part of requestParts) {
     const { paths, replaced } = replaceIn(schema[part], became, step)
     if (paths.length === 0) continue
     if (became.up === undefined) throw new Irreversible('no-up')
-    const convert = guardConversion(step, became.up)
-    // The values are older ones, so the newer schema only says whether null is converted.
-    const up = { about, accepts: (value: unknown) => value !== null || accepts(null), convert }
-    request[part] = { about, convert: convertAll(paths, [up]), schema: schema[part]! }
+    const up = guardConversion(step, became.up)
+    const convert = convertAll(withTypes(paths, requestTypes), up, about)
+    request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
 
-  const response: Record<string, ResponseStep | null> = {}
+  const response: Record<string, ConvertResponse | null> = {}
   const olderResponse: Record<string, Schema> = { ...schema.response }
   for (const [status, body] of Object.entries(schema.response ?? {})) {
     const { paths, replaced } = replaceIn(body, became, step)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
-    response[status.toLowerCase()] = responseStep(became, step, paths, accepts)
+    response[status.toLowerCase()] = createConvertResponse(became, step, withTypes(paths, types))
     olderResponse[status] = replaced!
     if (became.status === undefined) continue
     // Older responses with this value have their own status. Other values of a union keep this one.
@@ -110,8 +106,14 @@ function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): P
   const conversions = [...Object.values(request), ...Object.values(response)]
   if (conversions.every((conversion) => conversion === null)) return null
   if (schema.response) older['response'] = olderResponse
-  return { schema: older, request, response }
+  return { about, schema: older, request, response }
 }
+
+/** Leaves values of all other JSON types as they are. */
+const withTypes = (paths: readonly Path[], types: readonly string[]): readonly Path[] =>
+  types.length === jsonTypes.length
+    ? paths
+    : paths.map((path) => [...path, { to: 'itself-if-type', types }])
 
 function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
@@ -131,20 +133,16 @@ function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
   return { schema: { ...schema, responseHeaders }, header }
 }
 
-function responseStep(
+function createConvertResponse(
   became: Became,
   step: ChangeStep,
   paths: readonly Path[],
-  accepts: ValueStep['accepts'],
-): ResponseStep {
+): ConvertResponse {
   if (became.down === undefined) throw new Irreversible('no-down')
-  const { about } = step
   const down = guardConversion(step, became.down)
   const headersOf = became.headers && guardHeaders(step, became.headers)
-  if (headersOf === undefined && became.status === undefined) {
-    const steps = [{ about, accepts, convert: down }]
-    return { about, convert: convertAll(paths, steps), values: { paths, steps } }
-  }
+  if (headersOf === undefined && became.status === undefined)
+    return convertAll(paths, down, step.about)
 
   let head: OlderHead // of one response at a time, because conversions are synchronous
   const convertWithHead: Convert = (value) => {
@@ -155,13 +153,10 @@ function responseStep(
     }
     return down(value)
   }
-  const convert = convertAll(paths, [{ about, accepts, convert: convertWithHead }])
-  return {
-    about,
-    convert(body, headOfResponse) {
-      head = headOfResponse
-      return convert(body)
-    },
+  const convert = convertAll(paths, convertWithHead, step.about)
+  return (body, headOfResponse) => {
+    head = headOfResponse
+    return convert(body)
   }
 }
 

@@ -1,12 +1,11 @@
 import {
+  type ConvertResponse,
   type OlderHead,
   type Plan,
   type RequestPart,
   type RequestStep,
-  type ResponseStep,
   requestParts,
 } from './plan.ts'
-import { convertAll } from './convert.ts'
 
 const bodilessStatuses = [204, 205, 304]
 
@@ -74,8 +73,7 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
   const changeOf = (status: number): string | null => {
     let older = status
     for (const plan of history) {
-      const step = stepOf(plan, older)
-      if (step) return step.about
+      if (conversionOf(plan, older)) return plan.about!
       older = olderStatus(plan, older)
     }
     return null
@@ -83,64 +81,29 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
   return { request, respond: respondWith(history), changeOf, head: headWith(history) }
 }
 
-/** A plan's step for responses with this status. Undefined if it says nothing about them. */
-const stepOf = ({ response = {} }: Plan, status: number): ResponseStep | null | undefined =>
+/** What a plan does to bodies of responses with this status. */
+const conversionOf = (
+  { response = {} }: Plan,
+  status: number,
+): ConvertResponse | null | undefined =>
   response[status] === undefined
     ? (response[`${String(status)[0]}xx`] ?? response['default'])
     : response[status]
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
   const conversions = plans.flatMap(({ response }) => Object.values(response ?? {}))
-  if (conversions.every((step) => step === null)) return null
-  const joined = joinPlans(plans)
+  if (conversions.every((convert) => convert === null)) return null
   return (status, newer, setHeader) => {
     const head: OlderHead = { status, headers: [] }
     let body = newer
-    for (const plan of joined) {
-      const step = stepOf(plan, head.status)
-      if (step) body = step.convert(body, head)
+    for (const plan of plans) {
+      const convert = conversionOf(plan, head.status)
+      if (convert) body = convert(body, head)
       else head.status = olderStatus(plan, head.status)
     }
     for (const [name, value] of head.headers) setHeader(name, value)
     return { status: head.status, body }
   }
-}
-
-/**
- * Joins successive plans that only convert values at the same places, so that lists are copied once
- * for all of them.
- */
-function joinPlans(plans: readonly Plan[]): readonly Plan[] {
-  const joined: Plan[] = []
-  for (const plan of plans) {
-    const response = joinResponses(joined.at(-1), plan)
-    if (response !== null) joined.pop()
-    joined.push(response === null ? plan : { ...plan, response })
-  }
-  return joined
-}
-
-function joinResponses(
-  later: Plan | undefined,
-  earlier: Plan,
-): Readonly<Record<string, ResponseStep | null>> | null {
-  const [laterSteps, earlierSteps] = [later?.response ?? {}, earlier.response ?? {}]
-  const statuses = Object.keys(laterSteps)
-  if (statuses.length === 0 || statuses.join() !== Object.keys(earlierSteps).join()) return null
-  const response: Record<string, ResponseStep | null> = {}
-  for (const status of statuses) {
-    const [last, next] = [laterSteps[status]!, earlierSteps[status]!]
-    response[status] = null
-    if (last === null && next === null) continue
-    const paths = last?.values?.paths ?? []
-    // A step that looks at a value, as in a union, may find a different one after a conversion.
-    const areSimple = paths.length === 1 && paths[0]!.every(({ to }) => !to.startsWith('itself'))
-    if (!areSimple || JSON.stringify(paths) !== JSON.stringify(next?.values?.paths)) return null
-    const steps = [...last!.values!.steps, ...next!.values!.steps]
-    const convert = convertAll(paths, steps)
-    response[status] = { about: last!.about, convert, values: { paths, steps } }
-  }
-  return response
 }
 
 const olderStatus = ({ status: became }: Plan, status: number): number =>

@@ -1,5 +1,11 @@
 import { type MutableHeaders, type Translation, finishHead } from '../changes/translation.ts'
-import { changeOfText, convertText, prepareForError, unconvertible } from './convert-text.ts'
+import {
+  type SentText,
+  changeOfText,
+  convertText,
+  prepareForError,
+  unconvertible,
+} from './convert-text.ts'
 
 /** Node's response, in HTTP/1 or HTTP/2. */
 export interface NodeResponse {
@@ -7,8 +13,8 @@ export interface NodeResponse {
   statusMessage: string
   getHeader(name: string): unknown
   setHeader(name: string, value: never): unknown
+  appendHeader(name: string, value: string | readonly string[]): unknown
   removeHeader(name: string): void
-  once(event: 'finish', listener: () => void): unknown
   emit(event: 'drain'): unknown
   write(...args: any[]): boolean
   end(...args: any[]): unknown
@@ -16,13 +22,12 @@ export interface NodeResponse {
   flushHeaders(): void
 }
 
-/** What a guarded response still needs. The adapter sets it if it has converted the response itself. */
+/** What has become of a guarded response. */
 export interface Guard {
-  /**
-   * `open`: everything. `converted`: older headers. `sent`: nothing. `refused`: an error has taken
-   * the place of the handler's response.
-   */
-  state: 'open' | 'converted' | 'sent' | 'refused'
+  /** Whether the adapter or the guard has converted the body and the status. */
+  isConverted: boolean
+  /** `refused`: an error has taken the place of what the handler sends. */
+  state: 'open' | 'sent' | 'refused'
 }
 
 export interface GuardOptions {
@@ -32,13 +37,6 @@ export interface GuardOptions {
   /** An `AsyncLocalStorage`. It tells what's sent for the error from what the handler still sends. */
   readonly errors: { run(store: object, callback: () => void): void; getStore(): unknown }
 }
-
-/** A Node response's headers. */
-export const nodeHeaders = (res: NodeResponse): MutableHeaders => ({
-  get: (name) => res.getHeader(name),
-  set: (name, value) => void res.setHeader(name, value),
-  remove: (name) => res.removeHeader(name),
-})
 
 /**
  * Replaces a response's methods, so that what it sends as text is converted. A stream that would have
@@ -53,12 +51,16 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     writeHead: res.writeHead,
     flushHeaders: res.flushHeaders,
   }
-  const headers = nodeHeaders(res)
-  const guard: Guard = { state: 'open' }
+  const headers: MutableHeaders = {
+    get: (name) => res.getHeader(name),
+    set: (name, value) => void res.setHeader(name, value),
+    remove: (name) => res.removeHeader(name),
+  }
+  const guard: Guard = { isConverted: false, state: 'open' }
 
   /** The change that has to convert the body. Null if it can be sent as it is. */
   const pendingChange = (): string | null =>
-    guard.state === 'open'
+    guard.state === 'open' && !guard.isConverted
       ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
       : null
 
@@ -74,21 +76,24 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     errors.run(res, () => fail(error))
   }
 
-  const refuseStream = (): void => {
+  function refuseStream(): void {
     const about = pendingChange()
     if (about !== null) refuse(unconvertible(about, 'a stream'))
   }
+
+  /** Lets the handler go on, slowly, because its source may be endless. */
+  const swallow = (args: any[]): void =>
+    void setTimeout(() => {
+      args.find((argument) => typeof argument === 'function')?.()
+      res.emit('drain')
+    }, 0)
 
   const guarded = {
     write(...args: any[]): boolean {
       refuseStream()
       if (!isSwallowed()) return native.write.apply(res, args)
-      const callback: unknown = args.at(-1)
-      setTimeout(() => {
-        if (typeof callback === 'function') callback()
-        res.emit('drain')
-      }, 0)
-      return false // so that an endless source waits for each piece
+      swallow(args)
+      return false
     },
 
     flushHeaders(): void {
@@ -101,7 +106,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       if (guard.state === 'sent') return native.writeHead.apply(res, args)
       applyHead(res, args)
       if (pendingChange() !== null) return res // end() converts the body first
-      if (guard.state !== 'converted')
+      if (!guard.isConverted)
         res.statusCode = translation.head?.statusOf(res.statusCode) ?? res.statusCode
       finishHead(translation, res.statusCode, headers)
       if (guard.state !== 'refused') guard.state = 'sent'
@@ -109,26 +114,19 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     },
 
     end(...args: any[]): unknown {
-      const callback: unknown = args.find((argument) => typeof argument === 'function')
-      const [body, encoding] = args.filter((argument) => argument !== callback)
-      const about = pendingChange()
-      if (about !== null)
+      if (pendingChange() !== null)
         try {
-          if (typeof body === 'string' && !/^(?:utf-?8)?$/i.test(encoding ?? ''))
-            throw unconvertible(about, `a body in ${encoding}`)
-          const older = convertText(translation, {
-            status: res.statusCode,
-            headers,
-            body: body ?? null,
-          })
-          guard.state = 'converted'
+          const [first] = args
+          const body: SentText['body'] = typeof first === 'function' ? null : (first ?? null)
+          const older = convertText(translation, { status: res.statusCode, headers, body })
+          guard.isConverted = true
           res.statusCode = older.status
-          return native.end.call(res, older.body, 'utf8', callback)
+          if (older.body !== body) args.splice(0, 1, older.body)
         } catch (error) {
           refuse(error as Error)
         }
       if (!isSwallowed()) return native.end.apply(res, args)
-      if (typeof callback === 'function') res.once('finish', () => callback())
+      swallow(args)
       return res
     },
   }
@@ -145,8 +143,8 @@ function applyHead(res: NodeResponse, [status, reason, last]: any[]): void {
   if (typeof reason === 'string') res.statusMessage = reason
   const headers = last ?? reason
   if (typeof headers !== 'object' || headers === null) return
-  const isFlat = Array.isArray(headers) && !Array.isArray(headers[0])
-  const pairs: any[] = Array.isArray(headers) ? headers : Object.entries(headers)
-  if (!isFlat) for (const [name, value] of pairs) res.setHeader(name, value as never)
-  else for (let at = 0; at < pairs.length; at += 2) res.setHeader(pairs[at], pairs[at + 1] as never)
+  const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
+  const list: any[] = Array.isArray(pairs[0]) ? pairs.flat() : pairs
+  for (let at = 0; at < list.length; at += 2) res.removeHeader(list[at])
+  for (let at = 0; at < list.length; at += 2) res.appendHeader(list[at], list[at + 1])
 }
