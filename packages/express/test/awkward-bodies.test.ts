@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
+import { api, became, change, resources, version } from '@hv/router'
 import { type Sent, runAwkwardBodies } from '@hv/router-contract'
 import compression from 'compression'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import { createRouter } from '../src/index.ts'
+import { expect, it } from 'vitest'
+import { before, createRouter } from '../src/index.ts'
 
 const head = (res: Response, { status, headers }: Sent): Response => res.status(status).set(headers)
 const pieces = ({ body }: Sent): Readable => {
@@ -109,4 +111,47 @@ runAwkwardBodies({
       },
     }
   },
+})
+
+it('keeps the headers that writeHead() gets, whatever their form is', async () => {
+  const schemaOf = (name: string) => ({ type: 'object', properties: { [name]: {} } })
+  const [older, newer] = [schemaOf('name'), schemaOf('fullName')]
+  const down = ({ fullName }: any) => ({ name: fullName })
+  const fullName = change('A full name.', became(older, newer, { down }))
+  const flat = ['Set-Cookie', 'a=1', 'Content-Type', 'application/json', 'Set-Cookie', 'b=2']
+  const pairs = [flat.slice(0, 2), flat.slice(2, 4), flat.slice(4)]
+  const named = { 'Set-Cookie': ['a=1', 'b=2'], 'Content-Type': 'application/json' }
+  const forms = [flat, pairs, named]
+  const index = {
+    schema: { response: { 200: newer } },
+    handler: (req: Request, res: Response) =>
+      res
+        .set('Set-Cookie', 'replaced=1')
+        .writeHead(200, 'Fine', forms[Number(req.query['form'])] as never)
+        .end('{"fullName":"Dora"}'),
+  }
+  const v2 = { users: { index } }
+  const routes = api(
+    { vendorString: 'acme', path: '' },
+    version(1, resources('users', { only: ['index'] })),
+    version(2, resources('users', { only: ['index'] })),
+  )
+  const app = express()
+  app.use(createRouter(routes, { 1: before(v2, fullName) as never, 2: v2 as never }))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    for (const [form] of forms.entries()) {
+      const headers = { accept: 'application/vnd.acme+json;version=1' }
+      const response = await fetch(`http://127.0.0.1:${port}/users?form=${form}`, { headers })
+      expect(await response.text()).toBe('{"name":"Dora"}')
+      expect([response.statusText, response.headers.getSetCookie()]).toEqual([
+        'Fine',
+        ['a=1', 'b=2'],
+      ])
+    }
+  } finally {
+    server.close()
+  }
 })
