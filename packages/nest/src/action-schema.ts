@@ -27,14 +27,6 @@ interface Parameter {
   readonly schema?: Schema
 }
 
-/** A response that `@ApiResponse()` declares. */
-type Response = Declared & {
-  readonly description?: string
-  readonly headers?: Readonly<Record<string, Schema>> | undefined
-}
-/** What `@ApiBody()` and the like declare. */
-type DeclaredParameter = Declared & { readonly in?: string }
-
 export const responsesKey = 'swagger/apiResponse'
 const parametersKey = 'swagger/apiParameters'
 const typesKey = 'design:paramtypes'
@@ -85,7 +77,7 @@ export function readAction(metatype: Type, name: string): MethodAction {
 }
 
 /** A method's declared responses, and those of its class. */
-const responsesOf = (metatype: Type, name: string): Readonly<Record<string, Response>> => ({
+const responsesOf = (metatype: Type, name: string): Readonly<Record<string, Declared>> => ({
   ...Reflect.getMetadata(responsesKey, metatype),
   ...Reflect.getMetadata(responsesKey, metatype.prototype[name] as object),
 })
@@ -102,10 +94,10 @@ const argumentsOf = (metatype: Type, name: string): Readonly<Record<string, Para
   Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, name) ?? {}
 
 const typesOf = (metatype: Type, name: string): readonly unknown[] =>
-  (Reflect.getMetadata(typesKey, metatype.prototype as object, name) as never) ?? []
+  Reflect.getMetadata(typesKey, metatype.prototype, name) ?? []
 
-const parametersOf = (method: object): readonly DeclaredParameter[] =>
-  (Reflect.getMetadata(parametersKey, method) as never) ?? []
+const parametersOf = (method: object): readonly Declared[] =>
+  Reflect.getMetadata(parametersKey, method) ?? []
 
 /**
  * Replaces a described method's decorators by those of an older version, which documents read.
@@ -140,7 +132,7 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
   }
 
   const { response: newest = {} } = action.newest
-  const responses: Record<string, Response> = { ...responsesOf(metatype, name) }
+  const responses: Record<string, Declared> = { ...responsesOf(metatype, name) }
   for (const status of Object.keys(newest)) if (!(status in response)) delete responses[status]
   for (const [status, schema] of Object.entries(response)) {
     const { description = '' } = responses[status] ?? {}
@@ -152,6 +144,11 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
   Reflect.defineMetadata(modelsKey, [...models], method)
 }
 
+const inconvertible: Readonly<Record<string, string>> = {
+  [SSE_METADATA]: "is @Sse(), whose messages aren't converted",
+  [RENDER_METADATA]: "renders a view, which isn't converted",
+}
+
 /** Says why Nest would read an action's request before it's converted, or send what can't be. */
 export function describeInconvertible(
   newer: Type,
@@ -161,10 +158,8 @@ export function describeInconvertible(
   const { request, respond } = translationOf(action)
   const method = newer.prototype[name] as object
   const remedy = 'Write a controller, or leave the action out with only'
-  if (respond !== null && Reflect.hasMetadata(SSE_METADATA, method))
-    return `is @Sse(), whose messages aren't converted. ${remedy}`
-  if (respond !== null && Reflect.hasMetadata(RENDER_METADATA, method))
-    return `renders a view, which isn't converted. ${remedy}`
+  for (const [key, what] of Object.entries(inconvertible))
+    if (respond !== null && Reflect.hasMetadata(key, method)) return `${what}. ${remedy}`
   if (routeOptionOf(method, 'schema') !== undefined)
     return `has @RouteSchema(), which doesn't know the older version. ${remedy}`
   for (const [part, steps] of Object.entries(request)) {

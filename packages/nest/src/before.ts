@@ -1,6 +1,6 @@
 import { type Change, RouterError, type Row, type Step } from '@hv/router'
 import { before as beforeActions } from '@hv/router/adapter'
-import { hasPartial, historyOf } from '@hv/router/internal'
+import { hasPartial } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
 import {
@@ -164,16 +164,8 @@ export function servingClass(metatype: Type, isListed: (metatype: Type) => boole
   return servingClass(derivation.newer, isListed)
 }
 
-/**
- * Returns an action that `before` derived. Undefined for one that no change touches, and for one
- * that a class of the app overrides.
- */
+/** Returns an action that `before` derived. Undefined for one that a class of the app overrides. */
 export function olderActionOf(metatype: Type, name: string): MethodAction | undefined {
-  const action = derivedActionOf(metatype, name)
-  return historyOf(action ?? {}).length === 0 ? undefined : action
-}
-
-function derivedActionOf(metatype: Type, name: string): MethodAction | undefined {
   const derivation = derivationOf(metatype)
   const action = derivation?.read?.().actions[derivation.key]![name]
   return metatype.prototype[name] === derivation?.metatype.prototype[name] ? action : undefined
@@ -181,7 +173,7 @@ function derivedActionOf(metatype: Type, name: string): MethodAction | undefined
 
 /** Says why a row's action can't be derived, or what isn't known of it. */
 export function describeProblem(metatype: Type, row: Row): string | undefined {
-  const action = derivedActionOf(metatype, row.action)
+  const action = olderActionOf(metatype, row.action)
   if (action === undefined) return undefined
   const { key, newer, read } = derivationOf(metatype)!
   const applied = read!()

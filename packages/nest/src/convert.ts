@@ -7,8 +7,7 @@ import { requestParts } from './action-schema.ts'
 import { classOf } from './dto-schema.ts'
 import type { WrapPipes } from './internals.ts'
 
-type Metadata = Parameters<PipeTransform['transform']>[1]
-type Run = (value: unknown, metadata: Metadata) => Promise<unknown>
+type Transform = PipeTransform<unknown, Promise<unknown>>['transform']
 
 /**
  * Runs a parameter's pipes once for each version: first with the older DTO, and after each
@@ -17,13 +16,13 @@ type Run = (value: unknown, metadata: Metadata) => Promise<unknown>
 export function convertingPipes(action: SchemaAction | undefined): WrapPipes | undefined {
   const { request } = translationOf(action ?? {})
   if (Object.keys(request).length === 0) return undefined
-  return ({ type, data }, pipes) => {
+  return ({ type }, pipes) => {
     const part = requestParts[type]
     const steps = part && request[part]
-    if (steps === undefined || data !== undefined) return pipes
+    if (steps === undefined) return pipes
     const runOlder = runWith(pipes, action!.schema![part!]!)
     const conversions = steps.map((step) => ({ step, run: runWith(pipes, step.schema) }))
-    const transform: Run = async (sent, metadata) => {
+    const transform: Transform = async (sent, metadata) => {
       let value = await runOlder(sent, metadata)
       for (const { step, run } of conversions)
         value = await run(step.convert(value), metadata).catch((error: unknown) => {
@@ -36,13 +35,13 @@ export function convertingPipes(action: SchemaAction | undefined): WrapPipes | u
 }
 
 /** Creates the function that runs pipes with a schema's class. */
-function runWith(pipes: readonly PipeTransform[], schema: Schema): Run {
+function runWith(pipes: readonly PipeTransform[], schema: Schema): Transform {
   const metatype = classOf(schema) ?? dtoOf(schema)
   return async (sent, metadata) => {
     // Nest 12 has a library's schema beside the class: @Body({ schema }).
-    const about = { ...metadata, metatype, ...('schema' in metadata && { schema }) } as Metadata
+    const about = { ...metadata, metatype, ...('schema' in metadata && { schema }) }
     let value = sent
-    for (const pipe of pipes) value = (await pipe.transform(value, about)) as unknown
+    for (const pipe of pipes) value = await pipe.transform(value, about as never)
     return value
   }
 }

@@ -18,6 +18,11 @@ export interface Declared {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
   /** A library's schema, since Nest 12. */
   readonly standardSchema?: Schema
+  readonly description?: string
+  /** A response's headers. */
+  readonly headers?: Readonly<Record<string, Schema>> | undefined
+  /** `body` for a parameter that `@ApiBody()` declares. */
+  readonly in?: string
 }
 
 /** The schema of a DTO class, or one that a change made of it. */
@@ -129,11 +134,11 @@ function withModels(schema: Schema, models: readonly Type[]): Schema {
 
 /** The classes of `@ApiExtraModels()`. */
 export const modelsOf = (target: object): readonly Type[] =>
-  (Reflect.getMetadata(modelsKey, target) as Type[] | undefined) ?? []
+  Reflect.getMetadata(modelsKey, target) ?? []
 
 /** What `getSchemaPath()` returns. */
 function pathOf(model: Type): string {
-  const [schema] = (Reflect.getMetadata('swagger/apiSchema', model) ?? []) as { name?: string }[]
+  const [schema] = Reflect.getMetadata('swagger/apiSchema', model) ?? []
   return `#/components/schemas/${schema?.name ?? model.name}`
 }
 
@@ -142,7 +147,7 @@ function pathOf(model: Type): string {
  * class-transformer.
  */
 function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
-  const prototype = dto.prototype as object
+  const { prototype } = dto
   const properties = new Map<string, Declared>()
   const add = (name: string, declared: Declared): void =>
     void properties.set(name, { ...properties.get(name), ...declared })
@@ -162,9 +167,9 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
     }
     for (const [name, declared] of Object.entries(factory?.() ?? {})) add(name, declared)
   }
-  for (const key of (Reflect.getMetadata(`${modelProperty}Array`, prototype) ?? []) as string[]) {
+  for (const key of Reflect.getMetadata(`${modelProperty}Array`, prototype) ?? []) {
     const name = key.slice(1) // they begin with a colon
-    add(name, Reflect.getMetadata(modelProperty, prototype, name) as Declared)
+    add(name, Reflect.getMetadata(modelProperty, prototype, name))
   }
   for (const [name, { type, isArray = type === Array }] of properties) {
     const typed = transformer?.findTypeMetadata(dto, name)
@@ -195,11 +200,11 @@ export function classOf(schema: Schema): Type | undefined {
   if (newer === schema) return base
   const rebuilt = { [base.name]: class extends base {} }[base.name]!
   classes.set(schema, rebuilt)
-  const prototype = rebuilt.prototype as object
+  const { prototype } = rebuilt
   const models = new Set(modelsOf(base))
   for (const [name, property] of Object.entries(properties)) {
     if (property === newer.properties[name]) continue
-    const declared = Reflect.getMetadata(modelProperty, prototype, name) as Declared | undefined
+    const declared = Reflect.getMetadata(modelProperty, prototype, name)
     const description = describeProperty(property, models)
     const older = { ...declared, type: Object, isArray: false, ...description }
     Reflect.defineMetadata(modelProperty, older, prototype, name)
