@@ -1,10 +1,11 @@
 // `npm run bench:nest`: what versioned routes cost in a Nest app, next to Nest's own versioning by media type and to a Nest app
-// without versions, and how long an API with 2,500 rows takes to start. Each sample comes from a fresh process, and the variants take
+// without versions, what an action costs that `before` derives, next to the same action by hand, and how long an API with 2,500
+// rows takes to start. Each sample comes from a fresh process, and the variants take
 // turns. Requests are injected, so neither a socket nor the kernel takes part. BENCH_ROUNDS makes it shorter.
 import 'reflect-metadata'
 import { execFileSync } from 'node:child_process'
-import { type Api, api, cache, inherit, resources, version } from '@hv/router'
-import { VersionedApiModule } from '@hv/router-nest'
+import { type Api, api, became, cache, change, inherit, resources, version } from '@hv/router'
+import { VersionedApiModule, before } from '@hv/router-nest'
 import {
   Controller,
   Get,
@@ -17,6 +18,7 @@ import {
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
+import { ApiOkResponse, ApiProperty } from '@nestjs/swagger'
 import inject from 'light-my-request'
 import { createReport } from './report.ts'
 
@@ -59,6 +61,25 @@ function compare(): void {
         ),
       )
     }
+  }
+  for (const platform of Object.keys(platforms)) {
+    const samples = new Map(
+      writings.map((writing) => [writing, { show: [], index: [] } as Samples]),
+    )
+    for (let round = 0; round < Number(BENCH_ROUNDS); round++)
+      for (const [writing, all] of samples)
+        for (const action of ['show', 'index'] as const)
+          all[action].push(run('older', platform, writing, action))
+    const cells = (all: Samples) => ({
+      'one object, median': median(all.show).toFixed(2),
+      'one object, least': Math.min(...all.show).toFixed(2),
+      'list of 50, median': median(all.index).toFixed(2),
+      'list of 50, least': Math.min(...all.index).toFixed(2),
+    })
+    report.table(
+      `${platform}, an older action: microseconds of CPU per request`,
+      Object.fromEntries([...samples].map(([writing, all]) => [writing, cells(all)])),
+    )
   }
   const rows = Object.keys(platforms).map((platform) => {
     const all = Array.from({ length: 5 }, () => run('start', platform))
@@ -149,19 +170,92 @@ async function measureCost(
   if (variant === "Nest's own")
     app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
   const ask = await start(app, platform)
+  return leastCost(ask, (i) => [`/api/users/${i}`, (i % versions) + 1])
+}
+
+/** The least CPU time that a request has taken in a round, in microseconds. */
+async function leastCost(
+  ask: Ask,
+  requestOf: (i: number) => readonly [url: string, version: number],
+): Promise<number> {
   const count = 2000
   let least = Infinity
   for (let round = 0; round < 6; round++) {
     const begin = process.cpuUsage()
     for (let i = 0; i < count; i++) {
-      const headers = { accept: `application/vnd.acme+json;version=${(i % versions) + 1}` }
-      const { statusCode, payload } = await ask({ url: `/api/users/${i}`, headers })
+      const [url, n] = requestOf(i)
+      const headers = { accept: `application/vnd.acme+json;version=${n}` }
+      const { statusCode, payload } = await ask({ url, headers })
       if (statusCode !== 200) throw new Error(payload)
     }
     const { user, system } = process.cpuUsage(begin)
     if (round > 1) least = Math.min(least, (user + system) / count)
   }
   return least
+}
+
+/** How version 1's actions are written. Version 2's show what remains without any conversion. */
+const writings = ['by hand', 'derived', "version 2's"] as const
+type Writing = (typeof writings)[number]
+type Samples = Readonly<Record<'show' | 'index', number[]>>
+
+class Person {
+  id!: number
+  firstName!: string
+  lastName!: string
+  email!: string
+}
+class PersonV1 {
+  name!: string
+}
+for (const name of ['id', 'firstName', 'lastName', 'email'])
+  ApiProperty({ type: String })(Person.prototype, name)
+ApiProperty({ type: String })(PersonV1.prototype, 'name')
+
+const ada: Person = { id: 1, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' }
+const toOlder = ({ firstName, lastName, ...person }: Person) => ({
+  ...person,
+  name: `${firstName} ${lastName}`,
+})
+class People {
+  show(): unknown {
+    return { ...ada }
+  }
+  index(): unknown {
+    return Array.from({ length: 50 }, () => ({ ...ada }))
+  }
+}
+class PeopleV1 extends People {
+  override show(): unknown {
+    return toOlder(super.show() as Person)
+  }
+  override index(): unknown {
+    return (super.index() as Person[]).map(toOlder)
+  }
+}
+for (const [action, type] of [
+  ['show', Person],
+  ['index', [Person]],
+] as const) {
+  const method = Object.getOwnPropertyDescriptor(People.prototype, action)!
+  ApiOkResponse({ type: type as never })(People.prototype, action, method)
+}
+for (const metatype of [People, PeopleV1]) Controller()(metatype)
+
+async function measureOlder(
+  platform: Platform,
+  writing: Writing,
+  action: 'show' | 'index',
+): Promise<number> {
+  const fullName = change('A name is in two fields.', became(PersonV1, Person, { down: toOlder }))
+  const v2 = { people: People }
+  const v1 = writing === 'by hand' ? { people: PeopleV1 } : before(v2, fullName)
+  const routes = declare(['people'], ['show', 'index'], 2)
+  const imports = [VersionedApiModule.forRoot(routes, { 1: v1, 2: v2 } as never)]
+  const app = await create(moduleOf({ imports, controllers: [People, PeopleV1] }), platform)
+  const url = action === 'show' ? '/api/people/1' : '/api/people'
+  const ask = await start(app, platform)
+  return leastCost(ask, () => [url, writing === "version 2's" ? 2 : 1])
 }
 
 async function measureStart(platform: Platform): Promise<number> {
@@ -193,5 +287,7 @@ async function measureStart(platform: Platform): Promise<number> {
 const [what, platform, variant, versions] = process.argv.slice(2)
 if (what === 'cost')
   console.log(await measureCost(platform as Platform, variant as Variant, Number(versions)))
+else if (what === 'older')
+  console.log(await measureOlder(platform as Platform, variant as Writing, versions as 'show'))
 else if (what === 'start') console.log(await measureStart(platform as Platform))
 else compare()
