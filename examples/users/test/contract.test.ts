@@ -424,8 +424,8 @@ describe('compareDocuments', () => {
   it.each(breaking)('finds that %s', (_what, code, mutate) => {
     const findings = mutated(mutate)
     expect(findings.map((finding) => finding.code)).toContain(code)
-    for (const { pointer, remedy, message } of findings) {
-      expect(pointer).toMatch(/^\/paths\//)
+    for (const { before, after, remedy, message } of findings) {
+      expect(before ?? after).toMatch(/^\/paths\//)
       expect([remedy, message].every((text) => text.length > 5)).toBe(true)
     }
   })
