@@ -495,8 +495,8 @@ describe('the Nest app of the guide', async () => {
     async (_name, create) => {
       const { AppModule } = await load<{ AppModule: Type }>('app.module.ts')
       const { AuditModule } = await load<{ AuditModule: Type }>('audit.module.ts')
-      const { setupDocuments } = await load<{ setupDocuments: (app: INestApplication) => void }>(
-        'documents.ts',
+      const { setupDropdown } = await load<{ setupDropdown: (app: INestApplication) => void }>(
+        'dropdown.ts',
       )
       const warn = vi.fn<(message: string) => void>()
       const logger = { log() {}, error: console.error, warn }
@@ -509,7 +509,7 @@ describe('the Nest app of the guide', async () => {
         },
       )
       onTestFinished(() => app.close())
-      setupDocuments(app)
+      setupDropdown(app)
       await app.listen(0, '127.0.0.1')
       const blocks = blocksOf('docs/guide/coming-from-nestjs.md')
       const shown = blocks.findIndex(({ text }) => text.startsWith('curl'))
@@ -521,7 +521,8 @@ describe('the Nest app of the guide', async () => {
         execFile('sh', ['-c', script], (_error, out) => done(out)),
       )
       expect(output).toBe(blocks[shown + 1]!.text)
-      expect((await fetch(`${await app.getUrl()}/docs/v2-json`)).status).toBe(200)
+      for (const path of ['docs', 'docs-json', 'docs/v1-json', 'docs/v2-json'])
+        expect((await fetch(`${await app.getUrl()}/${path}`)).status).toBe(200)
       expect(warn).not.toHaveBeenCalled()
     },
   )
@@ -537,6 +538,46 @@ describe('the Nest app of the guide', async () => {
       headers: { accept: 'application/json;v=2' },
     })
     expect(await response.json()).toHaveProperty(name === 'old-clients.ts' ? 'first' : 'name')
+  })
+})
+
+describe("the answers to Nest teams' questions", () => {
+  const load = async <Module>(page: string, name: string) =>
+    (await import(join(folderOf(`docs/guide/${page}`), name))) as Module
+  const platforms = {
+    Express: () => new ExpressAdapter(),
+    Fastify: (rewriteUrl: never) => new FastifyAdapter({ rewriteUrl }),
+  }
+
+  it.each(Object.entries(platforms))('are true on %s', async (name, create) => {
+    const { AppModule } = await load<{ AppModule: Type }>('coming-from-nestjs', 'app.module.ts')
+    const { translate } = await load<{ translate: never }>('nest-questions', 'translate.ts')
+    const { RetiredGuard } = await load<{ RetiredGuard: Type }>(
+      'nest-questions',
+      'retired.guard.ts',
+    )
+    const app = await NestFactory.create(AppModule, create(translate) as never, {
+      logger: false,
+      abortOnError: false,
+    })
+    onTestFinished(() => app.close())
+    if (name === 'Express') app.use(translate)
+    app.useGlobalGuards(new RetiredGuard() as never)
+    await app.listen(0, '127.0.0.1')
+    const ask = async (accept: string, account = 'old') => {
+      const headers = { accept, 'x-account': account }
+      const { status, headers: received } = await fetch(`${await app.getUrl()}/api/users/7`, {
+        headers,
+      })
+      return [status, received.get('api-version')]
+    }
+    expect(await ask('application/vnd.acme.v2+json')).toEqual([200, '2'])
+    expect(await ask('application/vnd.acme.v1+json')).toEqual([200, '1'])
+    expect(await ask('application/vnd.acme.v9+json')).toEqual([406, null])
+    expect((await ask('*/*', 'new'))[0]).toBe(403)
+    const [one, two] = [1, 2].map((version) => `application/vnd.acme+json;version=${version}`)
+    expect(await ask(`${one};q=0.5, ${two}`)).toEqual([200, '2'])
+    expect(await ask(`${one}, ${two}`)).toEqual([200, '1'])
   })
 })
 

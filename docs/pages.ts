@@ -94,6 +94,7 @@ const sections: readonly (readonly [
       ['guide/coming-from-url-versioning', 'URL versions'],
       ['guide/coming-from-rails', 'Rails'],
       ['guide/coming-from-nestjs', 'NestJS'],
+      ['guide/nest-questions', 'NestJS: questions'],
       ['guide/coming-from-accept-version', 'Accept-Version'],
     ],
   ],
