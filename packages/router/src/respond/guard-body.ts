@@ -30,6 +30,7 @@ export interface Guard {
   state: 'open' | 'sent' | 'refused'
 }
 
+/** What {@link guardBody} asks and reports about a response. */
 export interface GuardOptions {
   readonly translation: Translation
   /** Responds with an error instead. Nothing has been sent yet. */
