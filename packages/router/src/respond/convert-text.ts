@@ -20,6 +20,8 @@ export const isJson = (type: unknown): boolean =>
  * Returns the change that converts the body of a response that's sent as text, as bytes or as a
  * stream, or null if nothing does: it isn't JSON, or its status didn't change. Part of a body (206)
  * has its whole body's schema.
+ *
+ * @param translation - what converts the version's responses
  */
 export function changeOfText(
   { changeOf }: Translation,
@@ -34,6 +36,8 @@ export function changeOfText(
  * Converts a response's status, and its body if that's JSON that changed. Any other body stays the
  * same. The older response's headers are set, but {@link finishHead} has to finish its head.
  *
+ * @param translation - what converts the version's responses
+ * @param sent - the newer response
  * @throws Error that names the change, if converting the body would lose something
  */
 export function convertText(
