@@ -167,7 +167,9 @@ describe.skipIf(!isRequired)('the site', () => {
 
   it('highlights the lines that a block names, and none because of a digit in a file name', () => {
     const html = (page: string) => readFileSync(join(dist, `${page}.html`), 'utf8')
-    expect(html('guide/controllers')).toContain('<p>controllers/api/v1/users_controller.ts</p>')
+    expect(html('guide/controllers')).toContain(
+      '<p class="file-name">controllers/api/v1/users_controller.ts</p>',
+    )
     expect(html('guide/controllers')).not.toContain('highlighted')
     expect(html('guide/getting-started')).toContain('highlighted')
   })
@@ -270,7 +272,7 @@ describe.skipIf(!isRequired)('the site', () => {
     }
 
     it.each([
-      ['', 110_000],
+      ['', 112_000],
       ['playground', 270_000],
     ])('loads little JavaScript, gzipped: /%s', async (path, most) => {
       const page = await running.newPage()
