@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Tokens } from '../auth/tokens.ts'
 import { waiting } from '../lib/limit-concurrency.ts'
 import { shareFor } from '../lib/share-for.ts'
 import { createClientName } from './client-name.ts'
@@ -15,7 +14,7 @@ import type { Ended } from './request-log.ts'
  */
 export function serveMetrics(
   app: FastifyInstance,
-  { fingerprint }: Pick<Tokens, 'fingerprint'>,
+  { fingerprint }: { readonly fingerprint: string },
   lifecycle: Readonly<Lifecycle>,
 ): (ended: Ended) => void {
   const register = new Registry()
