@@ -600,6 +600,8 @@ describe('the Nest app with a derived version', () => {
   })
 
   it('has the documents that the commands read', async () => {
+    vi.stubEnv('CI', '') // `--update-lock` refuses in CI
+    onTestFinished(() => void vi.unstubAllEnvs())
     const previous = process.cwd()
     process.chdir(folder)
     try {

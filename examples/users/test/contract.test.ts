@@ -439,13 +439,15 @@ describe('compareDocuments', () => {
         .replaceAll('version=2', 'version=1')
         .replaceAll('"const":2', '"const":1'),
     )
+    const bodyOfList =
+      '/paths/~1users/get/responses/200/content/application~1vnd.users+json;version=1/schema'
     expect(compareDocuments(released, second)).toMatchObject([
       {
         code: 'response-widened',
         operation: 'GET /users',
         direction: 'response',
-        pointer:
-          '/paths/~1users/get/responses/200/content/application~1vnd.users+json;version=1/schema',
+        before: bodyOfList,
+        after: bodyOfList,
         message: "status 200: the body may be object, which isn't array",
         cause: "status 200: the body may be object, which isn't array",
         severity: 'error',
