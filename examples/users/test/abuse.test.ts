@@ -633,10 +633,36 @@ describeStores('the service under attack', (open) => {
     expect((await register('closed1', bearer(jwt))).status).toBe(403)
     expect((await register('closed1', bearer(admin))).status).toBe(201)
   })
+  it('returns hostile text unchanged, as JSON', async () => {
+    const name = '</script><img src=x onerror=alert(1)>"\u2028\u001b[31m{{7*7}}\r\nSet-Cookie: x=1'
+    expect((await send('PUT', '/users/1', { name }, bearer(jwt))).status).toBe(200)
+    const { body, headers } = await send('GET', '/users/1', undefined, bearer(jwt))
+    expect(body.name).toBe(name)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect([headers.get('x-content-type-options'), headers.get('set-cookie')]).toEqual([
+      'nosniff',
+      null,
+    ])
+  })
+  it('serves no files, and nothing for TRACE', async () => {
+    for (const path of ['/.git/config', '/.env', '/package.json', '/docs/../package.json'])
+      expect((await send('GET', path)).status, path).toBe(404)
+    expect(await raw('TRACE /users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 405 /,
+    )
+  })
   it('sends security headers', async () => {
-    const { headers } = await send('GET', '/health/live')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    const origins = { origin: 'https://elsewhere.example', cookie: `jwt=${jwt}` }
+    for (const path of ['/health/live', '/users', '/docs']) {
+      const { headers } = await send('GET', path, undefined, origins)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+      expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/)
+      expect(
+        [...headers.keys()].filter((name) => /^access-control|^set-cookie/.test(name)),
+      ).toEqual([])
+    }
+    expect((await send('GET', '/users', undefined, origins)).status).toBe(401)
     expect((await send('GET', '/.well-known/jwks.json')).body).toEqual({ keys: [] })
   })
   it('never sent a password hash in all these responses', async () => {

@@ -1,4 +1,6 @@
 // What protects an account: good passwords, passwords that somebody else chose, sessions that end, and a record of it all.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import type { FastifyInstance } from 'fastify'
@@ -12,6 +14,7 @@ import { bearer, password, register, send } from './client.ts'
 import { tokens } from './services.ts'
 import { describeStores, userOf } from './stores.ts'
 
+const security = readFileSync(resolve(import.meta.dirname, '../SECURITY.md'), 'utf8')
 const second = { accept: 'application/vnd.users+json;version=2' }
 
 describe('findWeakness', () => {
@@ -33,12 +36,40 @@ describe('findWeakness', () => {
   ])('refuses %j of %j', (candidate, names, reason) =>
     expect(findWeakness(candidate, names)).toContain(reason),
   )
+  const [, words] = /about the service +\| refused: (.*?), and the username/.exec(security)!
+  it.each([...words!.matchAll(/`(.*?)`/g)].map(([, word]) => word!))(
+    'refuses the documented word %s',
+    (word) => expect(findWeakness(`my ${word} 7`, [])).toContain(`'${word}'`),
+  )
   it.each([
     [password, ['dora']],
     ['an annual horse', ['ann']], // three characters are in too many words
     ['        ', ['dora']],
     ['aaaaaaaab', ['']],
   ])('accepts %j of %j', (candidate, names) => expect(findWeakness(candidate, names)).toBeNull())
+})
+
+describe('SECURITY.md', () => {
+  const [, table = ''] = /^## Met$([^]*?)^## /m.exec(security)!
+  const rows = table.split('\n').filter((line) => /^\| \d/.test(line))
+  const cases = rows.flatMap((row) => {
+    const [, requirement = '', , shown = ''] = row.split(' | ').join('|').split('|')
+    const files = [...shown.matchAll(/`([\w-]+\.test\.ts)`((?:,? “[^”]+”)*)/g)]
+    return files.map(([, file, titles]) => ({
+      requirement: requirement.trim(),
+      file: file!,
+      titles: [...titles!.matchAll(/“([^”]+)”/g)].map(([, title]) => title!),
+    }))
+  })
+  it('has a test for each requirement', () => {
+    expect(new Set(cases.map(({ requirement }) => requirement)).size).toBe(rows.length)
+    expect(rows.length).toBeGreaterThan(20)
+  })
+  it.each(cases)('shows $requirement by tests of $file', ({ file, titles }) => {
+    const text = readFileSync(resolve(import.meta.dirname, file), 'utf8')
+    expect(titles).not.toEqual([])
+    for (const title of titles) expect(text).toContain(`'${title}'`)
+  })
 })
 
 describeStores('an account', (_open, openDatabase) => {
@@ -99,6 +130,11 @@ describeStores('an account', (_open, openDatabase) => {
         'the password contains the username, forwards or backwards',
       ])
     }
+  })
+
+  it('is protected by argon2id with 19 MiB and two passes', async () => {
+    const { passwordHash } = (await store.findCredentials({ username: 'root' }))!
+    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
   it('keeps a weak password that it already has', async () => {

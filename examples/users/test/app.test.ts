@@ -388,6 +388,15 @@ describe('the log', () => {
     for (const word of ['from-the-query', 'in-the-body', password, jwt, '$argon2'])
       expect(text).not.toContain(word)
   })
+  it('stays one line of JSON, whatever a client sends', async () => {
+    const forged = '/users/"}%0a{"audit":"login.right"'
+    await raw(
+      `GET ${forged} HTTP/1.1\r\nHost: x\r\nUser-Agent: a"}{"b/1\r\nConnection: close\r\n\r\n`,
+      at,
+    )
+    expect(await requests(1)).toMatchObject([{ path: forged }])
+    expect(lines.join('').match(/\n/g)).toHaveLength(lines.length)
+  })
   it('cuts the path at 200 characters', async () => {
     await send(at, 'GET', `/users/${'9'.repeat(1000)}`, undefined, headers)
     const [entry] = await requests(1)

@@ -31,6 +31,10 @@ describe('tokens', () => {
     })
     expect(tokens.verify(forge({}))).toEqual({ id: 7, tokenVersion: 0 })
   })
+  it('of one user are all different', () => {
+    const signed = Array.from({ length: 100 }, () => tokens.sign({ id: 7, tokenVersion: 0 }))
+    expect(new Set(signed).size).toBe(100)
+  })
   it.each<[what: string, token: string]>([
     ['expired', forge({ exp: now - 60 })],
     ['without exp', forge({ exp: undefined })],
