@@ -33,6 +33,12 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       (group) =>
         runEvents(group, [...repeat(3, 'switch-over'), ...repeat(2, 'lose-majority')], clients),
     ),
+  disk: () =>
+    withCluster(
+      'Group Replication, one primary, whose disk fills up',
+      startGroup({ smallDisks: true }),
+      (group) => runEvents(group, ['fill-disk'], clients),
+    ),
   'multi-primary': () =>
     withCluster('Group Replication, every server a primary', startGroup(), async (group) => {
       await group.actions['multi-primary']!()

@@ -12,7 +12,7 @@ export interface Services {
 
 /** Starts three instances of the service on a cluster. */
 export async function startServices({ urls }: DatabaseCluster): Promise<Services> {
-  const environment = { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent' }
+  const environment = { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', LOGIN_FAILURES: '5' }
   const started = await Promise.all(
     urls.map((DATABASE_URL) => startInstance({ ...environment, DATABASE_URL })),
   )
@@ -29,6 +29,8 @@ export async function startServices({ urls }: DatabaseCluster): Promise<Services
 /** Milliseconds before an event, and from it until the cluster is healed. */
 const calm = 4000
 const trouble = 12_000
+/** How long a server may take to notice that it's healed, in milliseconds. One that waits for its disk asks once a minute. */
+const patience = 70_000
 
 /** Runs events one after the other under clients, prints a line for each, and compares all servers in the end. */
 export async function runEvents(
@@ -51,6 +53,8 @@ export async function runEvents(
     const what = await cluster.actions[event]!()
     if (event !== 'switch-over') await wait(trouble)
     await cluster.actions['heal']!()
+    const healed = recorder.now()
+    while (probe.writes.at(-1)! < healed && recorder.now() - healed < patience) await wait(200)
     await wait(calm)
     const ready = await Promise.all(
       services.origins.map((origin) => fetch(`${origin}/health/ready`)),
@@ -74,7 +78,9 @@ export async function runEvents(
   const reads = recorder.responses.filter(
     ({ isWrite, status }) => !isWrite && status === 200,
   ).length
-  console.log(`${clients} clients: ${acknowledged} writes acknowledged, ${reads} reads`)
+  const logins = recorder.responses.filter(({ what }) => what === 'login')
+  console.log(`${clients} clients: ${acknowledged} writes acknowledged, ${reads} reads; logins:`)
+  console.log(Object.fromEntries(countBy(logins.map(({ status }) => String(status)))))
   for (const node of cluster.nodes) {
     const { checked, lost } = await recorder.compare(node)
     console.log(

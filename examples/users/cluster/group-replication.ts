@@ -1,5 +1,6 @@
 // MySQL with Group Replication: one primary, two secondaries, and HAProxy, which leads to the primary.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,6 +16,12 @@ export interface GroupOptions {
    * @default false
    */
   readonly keepSessions?: boolean
+  /**
+   * Each server has a small disk of its own, which can be filled. That takes root.
+   *
+   * @default false
+   */
+  readonly smallDisks?: boolean
 }
 
 const group = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee'
@@ -31,8 +38,11 @@ const membership = `SELECT MEMBER_STATE AS state, MEMBER_ROLE AS role, @@super_r
 
 export async function startGroup({
   keepSessions = false,
+  smallDisks = false,
 }: GroupOptions = {}): Promise<DatabaseCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'users-group-'))
+  const disks = [1, 2, 3].map((number) => join(folder, `n${number}`))
+  if (smallDisks) for (const disk of disks) mountSmallDisk(disk)
   const nodes = await startNodes(folder)
   const proxy = await startProxy(nodes, keepSessions)
   let isMulti = false
@@ -50,14 +60,36 @@ export async function startGroup({
         isMulti = true
         return 'every node takes writes'
       },
-      heal: () => heal(nodes, isMulti ? nodes.length : 1),
+      ...(smallDisks && diskActions(nodes, disks)),
+      heal() {
+        for (const disk of disks) rmSync(fillerOf(disk), { force: true })
+        return heal(nodes, isMulti ? nodes.length : 1)
+      },
     },
     status: () => describe(nodes),
     async stop() {
       await proxy.stop()
       await Promise.all(nodes.map((node) => node.stop()))
+      if (smallDisks) for (const disk of disks) execFileSync('umount', [disk])
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+function mountSmallDisk(disk: string): void {
+  mkdirSync(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=600m', 'tmpfs', disk])
+}
+
+const fillerOf = (disk: string): string => join(disk, '#filler')
+
+/** Writes until no byte fits. */
+function fillDisk(disk: string): void {
+  const piece = Buffer.alloc(2 ** 20)
+  try {
+    for (;;) writeFileSync(fillerOf(disk), piece, { flag: 'a' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 
@@ -104,6 +136,14 @@ const primaryActions = (nodes: readonly Node[]) => ({
     const primary = await findPrimary(nodes)
     for (const node of nodes) if (node !== primary) node.signal('SIGSTOP')
     return `froze all nodes but ${primary.name}, the primary`
+  },
+})
+
+const diskActions = (nodes: readonly Node[], disks: readonly string[]) => ({
+  async 'fill-disk'() {
+    const primary = await findPrimary(nodes)
+    fillDisk(disks[nodes.indexOf(primary)]!)
+    return `filled the disk of ${primary.name}, the primary`
   },
 })
 

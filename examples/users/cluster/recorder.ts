@@ -65,8 +65,9 @@ export function startRecorder(origins: readonly string[], clients: number): Reco
     now: () => performance.now() - start,
     running: true,
   }
-  const send = createSend(origins, journal)
-  const work = Array.from({ length: clients }, () => runClient(send, journal))
+  const work = Array.from({ length: clients }, (_, client) =>
+    runClient(createSend(origins, `10.0.0.${client}`, journal), journal),
+  )
   return {
     ...journal,
     async stop() {
@@ -82,13 +83,19 @@ export function startRecorder(origins: readonly string[], clients: number): Reco
 
 const isFailure = (status: number): boolean => status === 0 || status >= 500
 
-function createSend(origins: readonly string[], { responses, now }: Journal): Send {
+/** Logins are limited by network, so each client has one of its own. */
+function createSend(
+  origins: readonly string[],
+  network: string,
+  { responses, now }: Journal,
+): Send {
   return async (what, method, path, body, token) => {
     const begin = now()
     const origin = origins[Math.floor(Math.random() * origins.length)]!
     const response = await fetch(origin + path, {
       method,
       headers: {
+        'x-forwarded-for': network,
         ...(body && json),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
@@ -104,20 +111,22 @@ function createSend(origins: readonly string[], { responses, now }: Journal): Se
       what,
       status,
       retryAfter,
-      isWrite: method !== 'GET',
+      isWrite: method !== 'GET' && what !== 'login',
     })
     if (isFailure(status)) await wait(100 + Math.random() * 250)
     return { status, answer: (answer ?? {}) as object }
   }
 }
 
-/** Registers users, renames and reads each of them some times, and deletes half of them. */
+/** Registers users, renames and reads each of them some times, logs in now and then, and deletes half of them. */
 async function runClient(send: Send, journal: Journal): Promise<void> {
   while (journal.running) {
-    const id = await register(send, journal)
+    const username = `u${randomBytes(8).toString('hex')}`
+    const id = await register(send, journal, username)
     if (id === undefined) continue
     const token = tokens.sign({ id, tokenVersion: 0 }) // what a login returns; hashing would take all processor time
     for (let i = 0; journal.running && i < 40; i++) {
+      if (i % 20 === 0) await logIn(send, journal, username)
       await (Math.random() < 0.6 ? rename : show)(send, journal, id, token)
       await wait(10)
     }
@@ -125,9 +134,12 @@ async function runClient(send: Send, journal: Journal): Promise<void> {
   }
 }
 
-async function register(send: Send, journal: Journal): Promise<number | undefined> {
+async function register(
+  send: Send,
+  journal: Journal,
+  username: string,
+): Promise<number | undefined> {
   const { users, anomalies } = journal
-  const username = `u${randomBytes(8).toString('hex')}`
   for (let attempt = 1; journal.running; attempt++) {
     const { status, answer } = await send('register', 'POST', '/users', { username, password })
     if (status === 201) {
@@ -140,6 +152,16 @@ async function register(send: Send, journal: Journal): Promise<number | undefine
     if (status === 409) return undefined // an attempt before had an effect, as its 503 allows
   }
   return undefined
+}
+
+/** Tries again until it works, as people do. An outage may not count against the account. */
+async function logIn(send: Send, journal: Journal, username: string): Promise<void> {
+  while (journal.running) {
+    const { status } = await send('login', 'POST', '/users/login', { username, password })
+    if (status === 200) return
+    if (isFailure(status)) continue
+    return void journal.anomalies.push(`${status} for a right password`)
+  }
 }
 
 async function rename(
