@@ -101,17 +101,19 @@ for (const page of pages)
       else if (!/\.listen\(|\bserve\(\{|^writeFileSync\(/m.test(text)) runnable.push(path)
     }
 
+// For tsc, and for the test runner, which has to know how to transform decorators.
+const nest = {
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  erasableSyntaxOnly: false,
+}
+// An app emits no declarations, for which TypeScript would need names for the types of its dependencies.
+const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
+const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
+writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
+
 describe('the code blocks', () => {
   it('compile', () => {
-    const nest = {
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-      erasableSyntaxOnly: false,
-    }
-    // An app emits no declarations, for which TypeScript would need names for the types of its dependencies.
-    const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
-    const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
-    writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
     const tsc = join(root, 'tools/typescript7/tsc.js')
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', snippets], { encoding: 'utf8' })
     const errors = stdout.split(/^(?=\S+\.ts\()/m).filter(Boolean)
