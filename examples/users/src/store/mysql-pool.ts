@@ -44,10 +44,11 @@ export function openPool(options: PoolOptions): ConnectionPool {
   let validFrom = 0
   pool.on('connection', (connection) => {
     openedAt.set(connection, performance.now())
-    // The server may have other defaults. Without autocommit, writes would be lost. CURRENT_TIMESTAMP uses the time zone of the
-    // session. This runs before the first statement of the connection.
+    // The server may have other defaults. Without autocommit, writes would be lost. CURRENT_TIMESTAMP uses the session's time
+    // zone. A statement that waits for a row gives up before we do: otherwise, it would write when nobody expects it any more.
+    // This runs before the connection's first statement.
     connection.query(
-      "SET autocommit = 1, time_zone = '+00:00'",
+      "SET autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 2",
       (error) => error !== null && connection.destroy(),
     )
   })
