@@ -103,15 +103,15 @@ function findMistakes(
   const checks: readonly (readonly [isWrong: boolean, mistake: string])[] = [
     [
       databaseCa !== null && !isCertificate(databaseCa),
-      'DATABASE_CA is not a certificate; it must be a file of certificates in PEM',
+      "DATABASE_CA isn't a certificate; set it to a file of certificates in PEM",
     ],
     [
       databaseUrl === null && production && !allowEmbedded,
-      'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store',
+      "DATABASE_URL isn't set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store",
     ],
     [
       accessToken === null && keyFolder === null && production,
-      'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes, or JWT_KEYS to a folder of keys',
+      "ACCESS_TOKEN isn't set; in production set it to a secret of at least 32 bytes, or JWT_KEYS to a folder of keys",
     ],
     [
       accessToken !== null && keyFolder !== null,
@@ -148,7 +148,7 @@ function databaseMistakes(text: string, tls: Config['databaseTls']): readonly st
       ...(search + hash === ''
         ? []
         : [
-            `DATABASE_URL has the parameters '${search}${hash}', which are not supported; for TLS set DATABASE_TLS`,
+            `DATABASE_URL has the parameters '${search}${hash}', which aren't supported; for TLS set DATABASE_TLS`,
           ]),
       ...(tls === 'verified' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
         ? [

@@ -63,7 +63,9 @@ function readEnvFile(file: string): Environment {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}.`)
+    throw new ConfigError(
+      `${file} can't be read: ${(error as Error).message}. Check the path, and who may read it.`,
+    )
   }
   const hasQuotes = /["'`]/.test(text) // a quoted value may span lines
   for (const [index, line] of text.split(/\r?\n/).entries())
@@ -91,7 +93,9 @@ export function readText(path: string, key: string): string {
   try {
     return readFileSync(resolve(packageRoot, path), 'utf8')
   } catch (error) {
-    throw new ConfigError(`${key} cannot be read: ${(error as Error).message}.`)
+    throw new ConfigError(
+      `${key} can't be read: ${(error as Error).message}. Check the path, and who may read it.`,
+    )
   }
 }
 

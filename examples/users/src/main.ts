@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   if (generated !== null) print(`tokens are signed with the generated secret in ${generated.file}`)
   if (isUnencrypted(config))
     print(
-      'the connection to the database is not encrypted, so others on the network can read and change it: set DATABASE_TLS=verified',
+      "the connection to the database isn't encrypted, so others on the network can read and change it: set DATABASE_TLS=verified",
     )
   if (config.exposeDatabaseErrors)
     print('responses may contain database error messages: EXPOSE_DB_ERRORS is on')

@@ -212,7 +212,7 @@ describeStores('the service under attack', (open) => {
   })
   it('does not start with a short secret, or without one in production', () => {
     const base = { NODE_ENV: 'production', DATABASE_URL: 'mysql://u:p@h/d' }
-    expect(() => readConfig(base)).toThrow('ACCESS_TOKEN is not set')
+    expect(() => readConfig(base)).toThrow("ACCESS_TOKEN isn't set")
     expect(() => readConfig({ ...base, ACCESS_TOKEN: 'x' })).toThrow('shorter than 32 bytes')
   })
 
@@ -703,13 +703,13 @@ describe('keys', () => {
       expect(createTokens(readKeys(folder), 60).verify(old)).toBeNull()
 
       for (const [text, message] of [
-        ['', 'cannot be used'],
+        ['', "can't be used"],
         [
           generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
             format: 'pem',
             type: 'pkcs8',
           }),
-          'it is not an Ed25519 key',
+          "it isn't an Ed25519 key",
         ],
         [pem(first.publicKey), 'has no private key'],
       ] as const) {
@@ -717,7 +717,7 @@ describe('keys', () => {
         writeFileSync(join(folder, '3.pem'), text)
         expect(() => readKeys(folder)).toThrow(message)
       }
-      expect(() => readKeys(join(folder, 'none'))).toThrow('cannot be read')
+      expect(() => readKeys(join(folder, 'none'))).toThrow("can't be read")
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

@@ -78,7 +78,7 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'mysql://u:1/2@h/d' }, 'percent-encoded'], // otherwise the start prints 2@h/d, half the password
     [
       { DATABASE_URL: 'mysql://u:p@h/d?ssl=true' },
-      "has the parameters '?ssl=true', which are not supported; for TLS set",
+      "has the parameters '?ssl=true', which aren't supported; for TLS set",
     ],
     [{ DATABASE_URL: 'mysql://u:p@h/d#x' }, "has the parameters '#x'"],
     [
@@ -90,7 +90,7 @@ describe('readConfig', () => {
       'needs the host name of the certificate',
     ],
     [{ DATABASE_TLS: 'yes' }, "DATABASE_TLS is 'yes'; it must be one of off, verified, unverified"],
-    [{ DATABASE_CA: '/nowhere/ca.pem' }, 'DATABASE_CA cannot be read: ENOENT'],
+    [{ DATABASE_CA: '/nowhere/ca.pem' }, "DATABASE_CA can't be read: ENOENT"],
     [
       { ACCESS_TOKEN: 'short' },
       'ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48',
@@ -115,11 +115,11 @@ describe('readConfig', () => {
     [{ REGISTRATION: 'closed' }, "REGISTRATION is 'closed'; it must be one of open, admin"],
     [
       { NODE_ENV: 'production' },
-      'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1',
+      "DATABASE_URL isn't set; in production set it, or ALLOW_EMBEDDED=1",
     ],
     [
       { NODE_ENV: 'production' },
-      'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes',
+      "ACCESS_TOKEN isn't set; in production set it to a secret of at least 32 bytes",
     ],
   ])('refuses %j', (environment, text) => {
     expect(() => readConfig(environment)).toThrow(text)
@@ -163,7 +163,7 @@ describe('readConfig', () => {
     '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
   ])('refuses a DATABASE_CA with the content %j', (text) => {
     expect(() => readConfig({ DATABASE_CA: write('bad.pem', text) })).toThrow(
-      'DATABASE_CA is not a certificate; it must be a file of certificates in PEM',
+      "DATABASE_CA isn't a certificate; set it to a file of certificates in PEM",
     )
   })
 })
@@ -189,7 +189,7 @@ describe('readEnvironment', () => {
     )
   })
   it('refuses a file that cannot be read', () => {
-    expect(() => readEnvironment(folder)).toThrow(`${folder} cannot be read`)
+    expect(() => readEnvironment(folder)).toThrow(`${folder} can't be read`)
   })
   it('reads secrets from files', () => {
     const ACCESS_TOKEN_FILE = write('access-token', 'a secret\n')
@@ -202,7 +202,7 @@ describe('readEnvironment', () => {
       'ACCESS_TOKEN and ACCESS_TOKEN_FILE are both set. Keep one of them.',
     )
     expect(() => read('ACCESS_TOKEN_FILE=/nowhere/token\n')).toThrow(
-      'ACCESS_TOKEN_FILE cannot be read: ENOENT',
+      "ACCESS_TOKEN_FILE can't be read: ENOENT",
     )
   })
 })

@@ -62,13 +62,18 @@ describe('the migration lock', () => {
   })
 
   it.each([
-    ['is released when the database refuses a migration', 'failed', 1],
-    ['is kept when the connection is lost, because the statement may still run', 'unavailable', 0],
-  ] as const)('%s', async (_title, reason, released) => {
+    ['is released when the database refuses a migration', 'failed', 'ConfigError', 1],
+    [
+      'is kept when the connection is lost, because the statement may still run',
+      'unavailable',
+      'StoreError',
+      0,
+    ],
+  ] as const)('%s', async (_title, reason, name, released) => {
     const { database, statements } = recordingDatabase(() =>
       Promise.reject(new StoreError(reason, null, null)),
     )
-    await expect(migrate(database)).rejects.toMatchObject({ reason })
+    await expect(migrate(database)).rejects.toMatchObject({ name })
     expect(count(statements, release)).toBe(released)
   })
 })

@@ -138,20 +138,20 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       'parameters in DATABASE_URL',
       {},
       { DATABASE_URL: 'mysql://u:p@h/d?ssl=true' },
-      "DATABASE_URL has the parameters '?ssl=true', which are not supported",
+      "DATABASE_URL has the parameters '?ssl=true', which aren't supported",
     ],
-    ['production without secrets', {}, { NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set'],
+    ['production without secrets', {}, { NODE_ENV: 'production' }, "ACCESS_TOKEN isn't set"],
     [
       'an incomplete secret',
       { 'data/access-token': 'x' },
       {},
-      'data/access-token cannot be used: it is incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.',
+      "data/access-token can't be used: it's incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.",
     ],
     [
       'a store that cannot be opened',
       {},
       { DATABASE_FILE: 'package.json/users.db' },
-      'The store cannot be opened:',
+      "The store can't be opened:",
     ],
     [
       'no vendorString',
@@ -225,7 +225,7 @@ describe('a start', { timeout: 60_000 }, () => {
     await untilServing(service)
     expect(service.output()).toContain(`users service 1.3.10-beta on http://localhost:`)
     expect(service.output()).toContain(join(folder, 'data', 'users.db'))
-    expect(service.output()).toContain('EXPOSE_DB_ERRORS is on')
+    await expect.poll(service.output).toContain('EXPOSE_DB_ERRORS is on')
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
   })
@@ -242,7 +242,7 @@ describe('a start', { timeout: 60_000 }, () => {
       DATABASE_URL: 'mysql://u:p@database.invalid/d',
     })
     await untilServing(service)
-    await expect.poll(service.output).toContain('the connection to the database is not encrypted')
+    await expect.poll(service.output).toContain("the connection to the database isn't encrypted")
   })
 
   const addresses = Object.values(networkInterfaces()).flat()
@@ -293,7 +293,7 @@ describe('a start', { timeout: 60_000 }, () => {
     const [code, output] = await admin('create-admin', 'root')
     expect(code).toBe(0)
     const password =
-      /^Created the admin root with the password (\S{24})\nThe password is not shown again/.exec(
+      /^Created the admin root with the password (\S{24})\nThe password isn't shown again/.exec(
         output as string,
       )?.[1]
     expect(await admin('create-admin', 'root')).toEqual([
@@ -308,9 +308,15 @@ describe('a start', { timeout: 60_000 }, () => {
       1,
       'root is the last admin. Create another one first: npm run create-admin <name>',
     ])
-    expect(await admin('set-role', 'nobody', 'user')).toEqual([1, 'There is no user nobody.'])
+    expect(await admin('set-role', 'nobody', 'user')).toEqual([
+      1,
+      "There's no user nobody. Check the spelling; capitals don't matter.",
+    ])
     expect(await admin('unlock', 'root')).toEqual([0, 'root can log in again.'])
-    expect(await admin('unlock', 'nobody')).toEqual([1, 'There is no user nobody.'])
+    expect(await admin('unlock', 'nobody')).toEqual([
+      1,
+      "There's no user nobody. Check the spelling; capitals don't matter.",
+    ])
     expect(await admin('set-role', 'root', 'king')).toEqual([
       1,
       'Usage: npm run set-role <name> <admin or user>.',
@@ -332,7 +338,10 @@ describe('a start', { timeout: 60_000 }, () => {
     const headers = { authorization: `Bearer ${jwt}` }
     expect((await fetch(`${origin}/users`, { headers })).status).toBe(401)
     expect(await admin('end-sessions', '--all')).toEqual([0, 'Everybody has to log in again.'])
-    expect(await admin('end-sessions', 'nobody')).toEqual([1, 'There is no user nobody.'])
+    expect(await admin('end-sessions', 'nobody')).toEqual([
+      1,
+      "There's no user nobody. Check the spelling; capitals don't matter.",
+    ])
     expect(audit.map((line) => JSON.parse(line))).toMatchObject([
       { audit: 'user.created', user: 1, role: 'admin' },
       { audit: 'user.unlocked', user: 1 },
@@ -548,7 +557,7 @@ describeServers('a start', (startDatabase) => {
       )
       expect(await wrong.ended).toBe(1)
       expect(wrong.output().trim()).toMatch(
-        /^The store cannot be opened: Access denied .*[^.]\. Check DATABASE_URL\./,
+        /^The store can't be opened: Access denied .*[^.]\. Check DATABASE_URL\./,
       )
       await database.stop()
     },
@@ -583,4 +592,59 @@ describeServers('a start', (startDatabase) => {
       await database.stop()
     },
   )
+})
+
+describe('a migration that fails half way', { timeout: 60_000 }, () => {
+  const production = {
+    NODE_ENV: 'production',
+    ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
+    PORT: '0',
+    HOST: 'localhost',
+    MIGRATE_ON_START: '0',
+  }
+  /** Deploys a release with two more migrations, of which the second one fails at first. */
+  async function deploy(dialect: string, store: Record<string, string>): Promise<void> {
+    const environment = { ...production, ...store }
+    const [before, after] = [copyService(), copyService()]
+    const migrate = async (folder: string) => {
+      const { ended, output } = run(folder, environment, 'src/ops/migrate.ts')
+      return [await ended, output().trim()]
+    }
+    expect((await migrate(before))[0]).toBe(0)
+    const previous = await untilServing(run(before, environment))
+    for (const username of ['ann', 'bob']) await create(previous, username)
+
+    const add = (name: string, sql: string) =>
+      writeFileSync(join(after, 'migrations', dialect, name), sql)
+    add('998_add_note.sql', 'ALTER TABLE users ADD COLUMN note TEXT')
+    add('999_index_role.sql', 'CREATE UNIQUE INDEX users_role_once ON users (role)')
+    expect(await migrate(after)).toEqual([
+      1,
+      expect.stringMatching(/^The migration 999_index_role.sql failed: .*npm run migrate$/),
+    ])
+    const refused = run(after, environment)
+    expect([await refused.ended, refused.output().trim()]).toEqual([
+      1,
+      'The database lacks 999_index_role.sql. Run: npm run migrate',
+    ])
+    // Nobody notices, because the previous release works with newer tables.
+    expect((await create(previous, 'carol')).status).toBe(201)
+    expect(await login(previous, 'carol')).toBe(200)
+
+    add('999_index_role.sql', 'CREATE INDEX users_role_once ON users (role)')
+    expect(await migrate(after)).toEqual([0, 'applied: 999_index_role.sql'])
+    const next = await untilServing(run(after, environment))
+    for (const origin of [previous, next]) expect(await login(origin, 'carol')).toBe(200)
+  }
+
+  it('is repeated from where it stopped, on the embedded store', () =>
+    deploy('sqlite', { ALLOW_EMBEDDED: '1', DATABASE_FILE: join(workspace, 'half.db') }))
+  describeDatabases('', (startDatabase) => {
+    it('is repeated from where it stopped', async () => {
+      const database = await startDatabase()
+      await deploy('mysql', { DATABASE_URL: await database.createSchema() })
+      for (const child of running) child.kill('SIGKILL')
+      await database.stop()
+    })
+  })
 })

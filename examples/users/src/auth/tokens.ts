@@ -144,13 +144,13 @@ export function readKeys(folder: string): readonly Key[] {
       .filter((name) => name.endsWith('.pem'))
       .toSorted()
   } catch (error) {
-    throw refuse(`${folder} cannot be read: ${(error as Error).message}`)
+    throw refuse(`${folder} can't be read: ${(error as Error).message}`)
   }
   const keys = names.map((name): Key => {
     try {
       const pem = readFileSync(join(folder, name), 'utf8')
       const key = createPublicKey(pem)
-      if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is not an Ed25519 key')
+      if (key.asymmetricKeyType !== 'ed25519') throw new Error("it isn't an Ed25519 key")
       const { crv, kty, x } = key.export({ format: 'jwk' })
       const id = sha256(JSON.stringify({ crv, kty, x }))
       return {
@@ -161,7 +161,7 @@ export function readKeys(folder: string): readonly Key[] {
         jwk: { kty, crv, x, kid: id, use: 'sig', alg: 'EdDSA' } as JsonWebKey,
       }
     } catch (error) {
-      throw refuse(`${join(folder, name)} cannot be used: ${(error as Error).message}`)
+      throw refuse(`${join(folder, name)} can't be used: ${(error as Error).message}`)
     }
   })
   if (!keys.some(({ signs }) => signs !== null)) throw refuse(`${folder} has no private key`)
@@ -175,11 +175,11 @@ export function localSecret(): { readonly secret: string; readonly file: string 
     mkdirSync(join(packageRoot, 'data'), { recursive: true })
     if (!existsSync(file)) createAtomically(file, randomBytes(48).toString('base64url'))
     const secret = readFileSync(file, 'utf8')
-    if (secret.length < 32) throw new Error('it is incomplete; delete it to generate a new one')
+    if (secret.length < 32) throw new Error("it's incomplete; delete it to generate a new one")
     return { secret, file }
   } catch (error) {
     throw new ConfigError(
-      `${file} cannot be used: ${(error as Error).message}. Or set ACCESS_TOKEN.`,
+      `${file} can't be used: ${(error as Error).message}. Or set ACCESS_TOKEN.`,
     )
   }
 }

@@ -42,10 +42,10 @@ async function createAdmin(store: UserStore): Promise<string> {
     )
   const password = randomBytes(18).toString('base64url')
   const passwordHash = await createPasswords(1).hash(password, 'local')
-  const rest = `with the password ${password}\nThe password is not shown again. Change it within three days.`
+  const rest = `with the password ${password}\nThe password isn't shown again. Change it within three days.`
   if (await store.renewAdmin(name, passwordHash)) {
     audit('password.changed', { user: (await findUser(store)).id })
-    return `The admin ${name} did not change the first password in time. Renewed it ${rest}`
+    return `The admin ${name} didn't change the first password in time, so it has a new one: log in ${rest}`
   }
   try {
     const admin = {
@@ -104,6 +104,7 @@ async function endSessions(store: UserStore): Promise<string> {
 
 async function findUser(store: UserStore): Promise<Credentials> {
   const user = await store.findCredentials({ username: name })
-  if (user === null) throw new ConfigError(`There is no user ${name}.`)
+  if (user === null)
+    throw new ConfigError(`There's no user ${name}. Check the spelling; capitals don't matter.`)
   return user
 }

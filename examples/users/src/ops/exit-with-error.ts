@@ -16,8 +16,8 @@ function explain(error: Error & { code?: string; port?: number }): string {
   if (error.code === 'EACCES' && error.port !== undefined)
     return `Port ${error.port} needs more rights. Choose a port above 1023: PORT=3000 npm start`
   if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
-    return `The service cannot listen: ${error.message}. Check HOST.`
-  if (error instanceof StoreError) return `The store cannot be opened: ${explainFailure(error)}`
+    return `The service can't listen: ${error.message}. Set HOST to an address of this machine.`
+  if (error instanceof StoreError) return `The store can't be opened: ${explainFailure(error)}`
   return error.name === 'ConfigError' || error.name === 'RouterError'
     ? error.message
     : (error.stack ?? String(error))

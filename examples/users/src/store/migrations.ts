@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { packageRoot } from '../environment.ts'
-import { type Database, StoreError, currentTime } from './database.ts'
+import { ConfigError, packageRoot } from '../environment.ts'
+import { type Database, StoreError, currentTime, isUnavailable } from './database.ts'
 
 const lockLifetime = 60_000
 /**
@@ -28,20 +28,27 @@ export async function migrate(
   try {
     const pending = await pendingMigrations(db)
     for (const name of pending) {
-      await db.runMigration(readFileSync(join(folderOf(db), name), 'utf8'), {
-        sql: 'INSERT INTO schema_migrations (name) VALUES (:name)',
-        values: { name },
-      })
+      const sql = readFileSync(join(folderOf(db), name), 'utf8')
+      const record = 'INSERT INTO schema_migrations (name) VALUES (:name)'
+      await db.runMigration(sql, { sql: record, values: { name } }).catch(explain(name))
     }
     await unlock(db, owner)
     return pending
   } catch (error) {
     // If the connection was lost, the statement may still run: then the lock stays until it expires.
-    if (!(error instanceof StoreError && error.reason === 'unavailable')) await unlock(db, owner)
+    if (!isUnavailable(error)) await unlock(db, owner)
     throw error
   } finally {
     clearInterval(renewal)
   }
+}
+
+const explain = (name: string) => (error: unknown) => {
+  const { reason, databaseText } = error as StoreError
+  if (reason === 'unavailable') throw error
+  throw new ConfigError(
+    `The migration ${name} failed: ${databaseText}. Those before it are complete. Correct the cause, then run again: npm run migrate`,
+  )
 }
 
 /** The file names of the migrations that aren't yet applied, in order. */

@@ -47,7 +47,7 @@ export async function prepareStore(
         return await prepareOnce()
       } catch (error) {
         const reason = isUnavailable(error) ? explainFailure(error) : (error as Error).message
-        log.warn(`${store.description} is not ready: ${reason}`)
+        log.warn(`${store.description} isn't ready: ${reason}`)
       }
   }
 }
