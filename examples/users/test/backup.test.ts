@@ -103,7 +103,7 @@ it('the embedded store is backed up while it serves, and restored under a new na
   // With the old key, both tokens come back to life. That's why the runbook has a step for it.
   expect(await acceptedBy(restore('old-key.db'), lived)).toEqual([200, 200])
   expect(await acceptedBy({ ...restore('new-key.db'), ...newKey }, lived)).toEqual([401, 401])
-})
+}, 60_000)
 
 const dumps = { MariaDB: findProgram('mariadb-dump'), MySQL: findProgram('mysqldump') }
 
