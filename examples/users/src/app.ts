@@ -140,7 +140,10 @@ function addHooks(
   app.after(() => app.addHook('onRequest', checkHeaderCounts))
 }
 
-/** Refuses repeated headers, because a proxy may read a different one than Node does. HTTP/1.1 requires Host. */
+/**
+ * Refuses repeated headers, because a proxy may read a different one than Node does. HTTP/1.1
+ * requires Host.
+ */
 function checkHeaderCounts(
   { raw }: FastifyRequest,
   reply: FastifyReply,

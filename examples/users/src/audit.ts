@@ -19,7 +19,9 @@ export type AuditEvent =
 interface AuditDetails {
   /** The user whom the event is about. */
   readonly user?: number
-  /** A name that no user has. It's recorded as an HMAC, because people also type passwords there. */
+  /**
+   * A name that no user has. It's recorded as an HMAC, because people also type passwords there.
+   */
   readonly unknownName?: string
   readonly [detail: string]: unknown
 }

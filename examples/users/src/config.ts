@@ -53,9 +53,15 @@ export function readConfig(environment: Environment) {
     databaseFile: resolve(packageRoot, text('DATABASE_FILE') ?? 'data/users.db'),
     /** Whether pending migrations are applied at start-up. */
     migrateOnStart: flag('MIGRATE_ON_START', databaseUrl === null || !production),
-    /** The secret that signs tokens (HS256), at least 32 bytes. If it's null, one is generated into `data/`. */
+    /**
+     * The secret that signs tokens (HS256), at least 32 bytes. If it's null, one is generated into
+     * `data/`.
+     */
     accessToken: text('ACCESS_TOKEN'),
-    /** A folder with Ed25519 keys (`*.pem`) that sign tokens instead (EdDSA). The last by name signs, and all verify. */
+    /**
+     * A folder with Ed25519 keys (`*.pem`) that sign tokens instead (EdDSA). The last by name
+     * signs, and all verify.
+     */
     keyFolder: keyFolder === null ? null : resolve(packageRoot, keyFolder),
     /** A token's lifetime, in seconds. */
     tokenLifetime: integer('JWT_TTL', 3600, 1, 31_536_000),

@@ -37,12 +37,18 @@ const keys = [
   'V1_SUNSET',
 ] as const
 type Key = (typeof keys)[number]
-/** Container platforms hand out secrets as files, so these can be given as a path: `ACCESS_TOKEN_FILE`. */
+/**
+ * Container platforms hand out secrets as files, so these can be given as a path:
+ * `ACCESS_TOKEN_FILE`.
+ */
 const secrets = ['DATABASE_URL', 'ACCESS_TOKEN'] as const
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Partial<Record<string, string>>>
 
-/** Adds the values of `.env` and of secret files to the environment. If both set a variable, the environment wins. */
+/**
+ * Adds the values of `.env` and of secret files to the environment. If both set a variable, the
+ * environment wins.
+ */
 export function readEnvironment(
   file = join(packageRoot, '.env'),
   environment: Environment = process.env,
@@ -99,7 +105,10 @@ export function readText(path: string, key: string): string {
   }
 }
 
-/** Reads the environment's values and collects everything that's wrong with them. An empty value counts as unset. */
+/**
+ * Reads the environment's values and collects everything that's wrong with them. An empty value
+ * counts as unset.
+ */
 export function createReader(environment: Environment) {
   const mistakes: string[] = []
   const text = (key: Key): string | null => environment[key] || null

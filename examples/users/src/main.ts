@@ -43,7 +43,8 @@ async function start(): Promise<void> {
   })
   await app.listen({ port: config.port, host: config.host })
 
-  // Comes before the line that says it serves, because whoever waits for that line may send a signal right away.
+  // Comes before the line that says it serves, because whoever waits for that line may send a
+  // signal right away.
   const stop = (drainTime: number): void => {
     if (lifecycle.draining) return
     shutDown(app, store, lifecycle, drainTime).then(() => process.exit(0), exitWithError)
@@ -65,7 +66,10 @@ async function start(): Promise<void> {
     print('responses may contain database error messages: EXPOSE_DB_ERRORS is on')
 }
 
-/** npm runs the service in a shell. On a signal, it ends the shell, which passes no signal on, so all we see is its exit. */
+/**
+ * npm runs the service in a shell. On a signal, it ends the shell, which passes no signal on, so
+ * all we see is its exit.
+ */
 function whenParentExits(act: () => void): void {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && act(), 500).unref()

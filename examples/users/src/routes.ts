@@ -30,8 +30,8 @@ export const routes = api(
 export const href = hrefs(routes)
 
 /**
- * Each deployment chooses when version 1 ends. Without dates, it doesn't. Browsers have no environment, but clients there
- * import this file too, which is why `process` may be missing.
+ * Each deployment chooses when version 1 ends. Without dates, it doesn't. Browsers have no
+ * environment, but clients there import this file too, which is why `process` may be missing.
  */
 function lifeOfVersion1(): LifeOptions {
   const { V1_DEPRECATED: deprecated, V1_SUNSET: sunset } = globalThis.process?.env ?? {}

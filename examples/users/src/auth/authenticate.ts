@@ -16,9 +16,9 @@ declare module 'fastify' {
 }
 
 /**
- * Creates a hook that responds with 401 unless the request carries an existing user's valid token. The same statement finds the
- * user in the path. Before the hook refuses, it asks a server that takes writes, because one that has left its cluster doesn't
- * know the users that were added since.
+ * Creates a hook that responds with 401 unless the request carries an existing user's valid token.
+ * The same statement finds the user in the path. Before the hook refuses, it asks a server that
+ * takes writes, because one that has left its cluster doesn't know the users that were added since.
  */
 export const createAuthenticate = (store: UserStore, tokens: Tokens, audit: Audit) =>
   async function authenticate(request: FastifyRequest): Promise<void> {
@@ -50,8 +50,8 @@ const isActor = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean =
   actor?.tokenVersion === tokenVersion
 
 /**
- * Responds with 403 as long as users have a password that somebody else has chosen. Runs after `authenticate` and everything
- * that responds with 400.
+ * Responds with 403 as long as users have a password that somebody else has chosen. Runs after
+ * `authenticate` and everything that responds with 400.
  */
 export async function requireChosenPassword({ actor }: FastifyRequest): Promise<void> {
   if (actor!.mustChange) throw passwordChangeRequired()
@@ -63,7 +63,10 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
   if (request.actor!.role !== 'admin') throw forbidden('only an admin may create users')
 }
 
-/** Responds with 403 unless the user in the path or an admin sends the request. Runs after `authenticate` and `readId`. */
+/**
+ * Responds with 403 unless the user in the path or an admin sends the request. Runs after
+ * `authenticate` and `readId`.
+ */
 export async function requireSelfOrAdmin({ actor, params }: FastifyRequest): Promise<void> {
   const { id, role } = actor!
   if (id !== (params as UserId).id && role !== 'admin')

@@ -13,8 +13,8 @@ const normalize = (password: string): string => password.normalize('NFKC')
 let dummyHash: Promise<string> | undefined
 
 /**
- * Each password takes 19 MiB and a processor for some milliseconds, so only a few are processed at once. New passwords have a
- * queue of their own, so that no login waits behind them.
+ * Each password takes 19 MiB and a processor for some milliseconds, so only a few are processed at
+ * once. New passwords have a queue of their own, so that no login waits behind them.
  *
  * @param concurrency how many passwords are verified at once
  */
@@ -31,7 +31,8 @@ export function createPasswords(concurrency: number) {
     hash: (password: string, network: string) =>
       hashing(() => hash(normalize(password), cost), network),
     /**
-     * Returns false after the same time if there's no hash, so that an unknown user can't be told from a wrong password.
+     * Returns false after the same time if there's no hash, so that an unknown user can't be told
+     * from a wrong password.
      */
     async verify(passwordHash: string | null, password: string, network: string) {
       dummyHash ??= hash('no account has this password', cost)

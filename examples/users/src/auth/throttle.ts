@@ -27,8 +27,9 @@ const day = 24 * 60 * minute
 const maxPending = 10_000
 
 /**
- * Counts per network, per account and network, and per account. The last limit is twenty times higher, and exempts networks
- * from which the user has logged in, so that nobody else can keep them out. Blocks always end. A limit of 0 turns counting off.
+ * Counts per network, per account and network, and per account. The last limit is twenty times
+ * higher, and exempts networks from which the user has logged in, so that nobody else can keep them
+ * out. Blocks always end. A limit of 0 turns counting off.
  *
  * @param pause how long to wait before another attempt to take tries back, in milliseconds
  */
@@ -47,15 +48,18 @@ export function createThrottle(
   }
   const perAccount: AttemptRule = { ...perAccountAndNetwork, limit: 20 * loginFailures }
 
-  /** When the blocks of networks end, so that a flood of refused requests doesn't reach the database. */
+  /**
+   * When the blocks of networks end, so that a flood of refused requests doesn't reach the
+   * database.
+   */
   const blockedUntil = new Map<string, number>()
   const pending: Attempt[] = []
   let isTakingBack = false
 
   return {
     /**
-     * Counts a guess, then verifies the password. If that fails because something is unavailable, the guess isn't held against
-     * the account.
+     * Counts a guess, then verifies the password. If that fails because something is unavailable,
+     * the guess isn't held against the account.
      *
      * @returns whether the password is right
      * @throws ApiError 429 with `Retry-After`
@@ -82,7 +86,8 @@ export function createThrottle(
         if ((error as ApiError).statusCode !== 429) void takeBack(counted)
         throw error
       }
-      // The password is right, and a 503 would tell it from a wrong one. So this may fail, and then it's done later.
+      // The password is right, and a 503 would tell it from a wrong one. So this may fail, and then
+      // it's done later.
       const isStale = at === 'login' && knownFor < 29 * day
       await store
         .forgive(

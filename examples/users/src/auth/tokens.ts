@@ -54,8 +54,8 @@ export interface Key {
 }
 
 /**
- * Access tokens are JWTs (RFC 7519, RFC 8725). Each key verifies the tokens that carry its id, and the last key that can
- * sign signs new ones.
+ * Access tokens are JWTs (RFC 7519, RFC 8725). Each key verifies the tokens that carry its id, and
+ * the last key that can sign signs new ones.
  *
  * @param lifetime in seconds
  */
@@ -128,8 +128,8 @@ export const secretKey = (secret: string): Key => ({
 })
 
 /**
- * Reads a folder's Ed25519 keys (`*.pem`), sorted by file name. The last private key signs, and all keys verify. A key's
- * id is its thumbprint (RFC 7638).
+ * Reads a folder's Ed25519 keys (`*.pem`), sorted by file name. The last private key signs, and all
+ * keys verify. A key's id is its thumbprint (RFC 7638).
  *
  * @throws ConfigError if a key can't be used, or none can sign
  */
@@ -184,7 +184,10 @@ export function localSecret(): { readonly secret: string; readonly file: string 
   }
 }
 
-/** Creates a file together with its content. If another process was faster, we keep that process's file. */
+/**
+ * Creates a file together with its content. If another process was faster, we keep that process's
+ * file.
+ */
 function createAtomically(file: string, text: string): void {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })

@@ -3,7 +3,9 @@ const maxClients = 50
 /** How many of the names may come from one user. */
 const maxPerUser = 2
 
-/** Creates a function that names a request's client by the product in its User-Agent: `acme-ios`. */
+/**
+ * Creates a function that names a request's client by the product in its User-Agent: `acme-ios`.
+ */
 export function createClientName(): (userAgent: string | undefined, user?: number) => string {
   const names = new Set<string>()
   const namesOfUsers = new Map<number, number>()

@@ -33,7 +33,10 @@ export const createDocument = (version: 1 | 2, controllers: object): OpenApiDocu
     responses: { default: error },
   })
 
-/** Serves `/openapi/v<n>.json` for each version, and `/docs`, a page that shows them without loading anything from other hosts. */
+/**
+ * Serves `/openapi/v<n>.json` for each version, and `/docs`, a page that shows them without loading
+ * anything from other hosts.
+ */
 export function serveDocs(app: FastifyInstance, controllers: object): void {
   const documents = ([1, 2] as const).map((version) => ({
     version,

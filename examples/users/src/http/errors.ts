@@ -130,7 +130,10 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(toBody(error, request.id))
 }
 
-/** Sends Fastify's own errors. No hooks run before those, so they get the common headers and the rate limit here. */
+/**
+ * Sends Fastify's own errors. No hooks run before those, so they get the common headers and the
+ * rate limit here.
+ */
 export async function sendFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -152,7 +155,10 @@ const socketErrors: Readonly<Record<string, ApiError>> = {
   HPE_HEADER_OVERFLOW: errorOf(431, 'the headers are too large'),
 }
 
-/** A `clientErrorHandler`. What arrived isn't a request, so there's no reply object and we write the response ourselves. */
+/**
+ * A `clientErrorHandler`. What arrived isn't a request, so there's no reply object and we write the
+ * response ourselves.
+ */
 export function refuseConnection(
   error: Error & { code?: string },
   socket: Socket,

@@ -8,13 +8,19 @@ import { ApiError } from './errors.ts'
 export interface Lifecycle {
   /** Whether the tables are up to date. */
   prepared: boolean
-  /** Whether the process is stopping. If so, it isn't ready, and each response closes its connection. */
+  /**
+   * Whether the process is stopping. If so, it isn't ready, and each response closes its
+   * connection.
+   */
   draining: boolean
   /** How many counters the throttle had in the database a minute ago, at most. */
   counters?: Awaited<ReturnType<UserStore['countCounters']>> | undefined
 }
 
-/** `/health/live` never asks the database, so a restart can't be the answer to an outage. `/health/ready` asks once a second. */
+/**
+ * `/health/live` never asks the database, so a restart can't be the answer to an outage.
+ * `/health/ready` asks once a second.
+ */
 export function serveHealth(
   app: FastifyInstance,
   store: UserStore,

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Accepts nothing but JSON (`application/json` or the vendor type) in valid UTF-8 and without `__proto__`. An empty body
- * counts as no body, because clients send the Content-Type with DELETE as well.
+ * Accepts nothing but JSON (`application/json` or the vendor type) in valid UTF-8 and without
+ * `__proto__`. An empty body counts as no body, because clients send the Content-Type with DELETE
+ * as well.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

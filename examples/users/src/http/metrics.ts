@@ -7,8 +7,9 @@ import type { Lifecycle } from './health.ts'
 import type { Ended } from './request-log.ts'
 
 /**
- * Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends, except the client's name.
- * That takes at most 50 values, at most two from each user, and none from requests without a valid token.
+ * Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client
+ * sends, except the client's name. That takes at most 50 values, at most two from each user, and
+ * none from requests without a valid token.
  *
  * @returns what counts a request when it has ended
  */

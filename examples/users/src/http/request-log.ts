@@ -17,7 +17,10 @@ export interface Ended {
   readonly duration: number
 }
 
-/** Calls `act` when a response has been sent, or when its client has left. Fastify's `onResponse` misses the latter. */
+/**
+ * Calls `act` when a response has been sent, or when its client has left. Fastify's `onResponse`
+ * misses the latter.
+ */
 export function whenEnded(
   request: FastifyRequest,
   { raw }: FastifyReply,
@@ -38,7 +41,10 @@ export function whenEnded(
   })
 }
 
-/** Writes the only line that a request gets. It leaves out the query, because a client may have put a token there. */
+/**
+ * Writes the only line that a request gets. It leaves out the query, because a client may have put
+ * a token there.
+ */
 export function logRequest({ request, route, version, error, status, duration }: Ended): void {
   const { method, originalUrl, headers, ip, actor } = request
   request.log.info({

@@ -9,9 +9,15 @@ import type { Socket } from 'node:net'
 
 /** The limit on a request's headers, in bytes. Larger ones get a 431 response. */
 export const maxHeaderSize = 16 * 1024
-/** How long the headers, and the whole request, may take to arrive, in milliseconds. It's checked twice a second. */
+/**
+ * How long the headers, and the whole request, may take to arrive, in milliseconds. It's checked
+ * twice a second.
+ */
 const requestTime = 14_000
-/** How long a connection may stay idle or leave responses unread, in milliseconds. Load balancers close theirs earlier. */
+/**
+ * How long a connection may stay idle or leave responses unread, in milliseconds. Load balancers
+ * close theirs earlier.
+ */
 const idleTime = 72_000
 const requestsPerConnection = 100
 /** How many of a connection's responses may wait in memory for the client to read them. */
@@ -45,10 +51,11 @@ export function createHttpServer(serve: RequestListener): Server {
 }
 
 /**
- * Feeds a connection's parser in small slices, and stops when the connection is closed. Otherwise, Node would parse all of
- * the 64 KB that it reads at once, which is more than a thousand small requests, even if the first one closed the
- * connection. If Node pauses a connection because its responses aren't read, the remaining slices wait, because a paused
- * parser throws when it gets data.
+ * Feeds a connection's parser in small slices, and stops when the connection is closed. Otherwise,
+ * Node would parse all of the 64 KB that it reads at once, which is more than a thousand small
+ * requests, even if the first one closed the connection. If Node pauses a connection because its
+ * responses aren't read, the remaining slices wait, because a paused parser throws when it gets
+ * data.
  */
 function parseInSlices(socket: Socket): void {
   const [parse] = socket.listeners('data')
@@ -67,8 +74,9 @@ const connections = new WeakMap<Socket, { total: number; open: number }>()
 export const hasOpenRequest = (socket: Socket): boolean => (connections.get(socket)?.open ?? 0) > 0
 
 /**
- * Counts a connection's requests. Closes the connection after the last one that it may carry, and immediately if a client
- * pipelines requests without reading the responses. This runs before the app, whose work is far more expensive.
+ * Counts a connection's requests. Closes the connection after the last one that it may carry, and
+ * immediately if a client pipelines requests without reading the responses. This runs before the
+ * app, whose work is far more expensive.
  */
 function admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
   if (socket.destroyed) return false

@@ -7,7 +7,10 @@ export function parseId(text: unknown): number | null {
   return /^[1-9]\d{0,15}$/.test(String(text)) && Number.isSafeInteger(id) ? id : null
 }
 
-/** A `preValidation` hook that turns the path's `:id` into the number that the schema describes, or responds with 400. */
+/**
+ * A `preValidation` hook that turns the path's `:id` into the number that the schema describes, or
+ * responds with 400.
+ */
 export async function readId({ params }: FastifyRequest): Promise<void> {
   const path = params as { id: unknown }
   const id = parseId(path.id)

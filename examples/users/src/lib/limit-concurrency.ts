@@ -9,8 +9,8 @@ export const waiting = new Gauge({
 })
 
 /**
- * Limits how many calls run at once, and lets the rest wait. Callers take turns, so one with many calls doesn't delay the
- * rest. Each caller's calls run in order of arrival.
+ * Limits how many calls run at once, and lets the rest wait. Callers take turns, so one with many
+ * calls doesn't delay the rest. Each caller's calls run in order of arrival.
  *
  * @param name the queue's name in the metrics
  * @param running how many calls may run at once

@@ -1,4 +1,5 @@
-// `npm run create-admin <name>`, `set-role <name> <role>`, `unlock <name>`, and `end-sessions <name>` or `-- --all`.
+// `npm run create-admin <name>`, `set-role <name> <role>`, `unlock <name>`, and `end-sessions
+// <name>` or `-- --all`.
 import { randomBytes } from 'node:crypto'
 import { createAudit } from '../audit.ts'
 import { createPasswords } from '../auth/passwords.ts'

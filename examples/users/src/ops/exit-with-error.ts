@@ -2,8 +2,8 @@ import { StoreError } from '../store/database.ts'
 import { explainFailure } from '../store/explain-failure.ts'
 
 /**
- * Prints an error and exits with code 1. If it's a mistake that the operator can correct, one line says how. Any other
- * error is the service's fault, so it's printed with its stack.
+ * Prints an error and exits with code 1. If it's a mistake that the operator can correct, one line
+ * says how. Any other error is the service's fault, so it's printed with its stack.
  */
 export function exitWithError(error: unknown): never {
   console.error(explain(error as Error & { code?: string; port?: number }))

@@ -1,6 +1,9 @@
 import { Writable } from 'node:stream'
 
-/** How long a line of JSON may wait for others, in milliseconds, because each write costs more than its line. */
+/**
+ * How long a line of JSON may wait for others, in milliseconds, because each write costs more than
+ * its line.
+ */
 const patience = 100
 const request = '{if method}{method} {path} from {network}: {status} after {ms} ms{end}'
 

@@ -9,9 +9,9 @@ const leaveTime = 1500
 const patience = 10_000
 
 /**
- * Stops without failing a request. Readiness turns 503 and the service keeps serving for `drainTime` milliseconds, so
- * that a load balancer notices. It closes when no connection is open, or after another 1.5 seconds: then it finishes
- * the requests in progress and closes the store.
+ * Stops without failing a request. Readiness turns 503 and the service keeps serving for
+ * `drainTime` milliseconds, so that a load balancer notices. It closes when no connection is open,
+ * or after another 1.5 seconds: then it finishes the requests in progress and closes the store.
  */
 export async function shutDown(
   app: FastifyInstance,

@@ -20,7 +20,10 @@ export interface WriteSummary {
   readonly changedRows?: number
 }
 
-/** What the service needs from a database. If something fails, every method rejects with a `StoreError`. */
+/**
+ * What the service needs from a database. If something fails, every method rejects with a
+ * `StoreError`.
+ */
 export interface Database {
   readonly dialect: 'mysql' | 'sqlite'
   /** For the line printed at start. */
@@ -29,18 +32,23 @@ export interface Database {
   ping(): Promise<void>
   /** Returns a SELECT's rows, with dates as ISO 8601 strings in UTC. */
   all(sql: string, values?: Values): Promise<readonly Row[]>
-  /** Like `all`, but rejects unless the server takes writes, because one that has left its cluster returns old rows. */
+  /**
+   * Like `all`, but rejects unless the server takes writes, because one that has left its cluster
+   * returns old rows.
+   */
   allCurrent(sql: string, values?: Values): Promise<readonly Row[]>
   run(sql: string, values?: Values): Promise<WriteSummary>
   /** Runs statements in one transaction, so either all of them have an effect or none has. */
   runTogether(statements: readonly Statement[]): Promise<readonly WriteSummary[]>
   /**
-   * Runs a migration without a time limit, and a statement that records it. In SQLite, that's one transaction. MySQL has none for
-   * tables, so there it ignores an index or a column that exists already: an earlier run may have ended before its record.
+   * Runs a migration without a time limit, and a statement that records it. In SQLite, that's one
+   * transaction. MySQL has none for tables, so there it ignores an index or a column that exists
+   * already: an earlier run may have ended before its record.
    */
   runMigration(sql: string, record: Statement): Promise<void>
   /**
-   * Updates users. `affectedRows` counts the rows that match, `changedRows` those whose values differ from before.
+   * Updates users. `affectedRows` counts the rows that match, `changedRows` those whose values
+   * differ from before.
    *
    * @param columns the new values by column
    * @param where which rows match, with the values of its parameters
@@ -49,7 +57,10 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Milliseconds since 1970 by the database's clock, in SQL, because the instances' clocks may differ. */
+/**
+ * Milliseconds since 1970 by the database's clock, in SQL, because the instances' clocks may
+ * differ.
+ */
 export const currentTime = {
   mysql: 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)',
   sqlite: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
@@ -58,7 +69,8 @@ export const currentTime = {
 /** Why a database method failed, whatever the driver. */
 export class StoreError extends Error {
   /**
-   * `duplicate`: the username is taken; `last-admin`: no admin would be left; `unavailable`: try again later;
+   * `duplicate`: the username is taken; `last-admin`: no admin would be left; `unavailable`: try
+   * again later;
    * `failed`: anything else.
    */
   readonly reason: 'duplicate' | 'last-admin' | 'unavailable' | 'failed'

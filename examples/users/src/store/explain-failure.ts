@@ -6,7 +6,10 @@ interface Cause {
   readonly message: string
 }
 
-/** A wrong name or password (1045, 1698), no right to the database (1044), or no database of that name (1049). */
+/**
+ * A wrong name or password (1045, 1698), no right to the database (1044), or no database of that
+ * name (1049).
+ */
 const accountErrors = new Set([1044, 1045, 1049, 1698])
 const isAboutTls = ({ code = '', message }: Cause): boolean =>
   /insecure transport|secure connection|certificate|SSL|TLS/i.test(`${code} ${message}`)

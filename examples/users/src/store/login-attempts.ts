@@ -1,6 +1,9 @@
 import { type Database, type Statement, currentTime } from './database.ts'
 
-/** How often something may be tried: `limit` times per window, then not for `delay`, which doubles with each further try. */
+/**
+ * How often something may be tried: `limit` times per window, then not for `delay`, which doubles
+ * with each further try.
+ */
 export interface AttemptRule {
   readonly limit: number
   /** In milliseconds. */
@@ -17,7 +20,10 @@ export interface Attempt {
   readonly subject: string
   /** How long the subject is blocked, in milliseconds. If it's 0, the try was counted. */
   readonly wait: number
-  /** When the block ends that this try has earned, or else its window. Finds the try again, to take it back. */
+  /**
+   * When the block ends that this try has earned, or else its window. Finds the try again, to take
+   * it back.
+   */
   readonly mark: number
 }
 
@@ -26,9 +32,10 @@ const columns = 'login_attempts (subject, attempts, window_ends, blocked_until)'
 /**
  * One statement counts a try, so that instances that share a database count together.
  *
- * MySQL reports the last argument of LAST_INSERT_ID as the result's `insertId`: here, the wait of a blocked subject or else the
- * mark. (The number of affected rows can't tell a blocked try from a first one: MariaDB reports 1 for both.) MySQL assigns from
- * left to right, so `blocked_until` sees the new number of tries.
+ * MySQL reports the last argument of LAST_INSERT_ID as the result's `insertId`: here, the wait of a
+ * blocked subject or else the mark. (The number of affected rows can't tell a blocked try from a
+ * first one: MariaDB reports 1 for both.) MySQL assigns from left to right, so `blocked_until` sees
+ * the new number of tries.
  */
 function countTry(now: string) {
   const startWindow = `LAST_INSERT_ID(${now} + :window)`
@@ -66,7 +73,10 @@ export function createAttemptStore(db: Database) {
     sql: `${verb} INTO ${columns} VALUES (:subject, 0, ${now} + :time, 0)`,
     values: { subject, time },
   })
-  /** Milliseconds from now until the time in a column. 0 if there's no such row, or the time has passed. */
+  /**
+   * Milliseconds from now until the time in a column. 0 if there's no such row, or the time has
+   * passed.
+   */
   const timeUntil = async (column: string, subject: string): Promise<number> => {
     const sql = `SELECT ${column} - ${now} AS time FROM login_attempts WHERE subject = :subject`
     const [row] = await db.all(sql, { subject })
@@ -83,13 +93,14 @@ export function createAttemptStore(db: Database) {
         return { subject, wait: isWait ? insertId : 0, mark: insertId }
       }
       const [row] = await db.all(countTry(now).sqlite, values)
-      // If the block has ended since, the try is refused all the same, because it hasn't been counted.
+      // If the block has ended since, the try is refused all the same, because it hasn't been
+      // counted.
       const wait = row === undefined ? Math.max(await timeUntil('blocked_until', subject), 1) : 0
       return { subject, wait, mark: Number(row?.['mark'] ?? 0) }
     },
     /**
-     * Takes a try back if its window is still the same, and the block that it has earned. Blocks that other tries have earned
-     * stay. Safe to repeat with the same id after a failure.
+     * Takes a try back if its window is still the same, and the block that it has earned. Blocks
+     * that other tries have earned stay. Safe to repeat with the same id after a failure.
      */
     async takeBack({ subject, mark }: Attempt, id: string): Promise<void> {
       const sql = `UPDATE login_attempts SET attempts = attempts - 1,
@@ -99,7 +110,10 @@ export function createAttemptStore(db: Database) {
       const once = insertAs('INSERT', `taken ${id}`, 3_600_000)
       await db.runTogether([once, { sql, values: { subject, mark } }])
     },
-    /** Forgets a subject's tries, and remembers another subject for some milliseconds if there's one. */
+    /**
+     * Forgets a subject's tries, and remembers another subject for some milliseconds if there's
+     * one.
+     */
     async forgive(
       subject: string,
       remember?: { readonly subject: string; readonly time: number },

@@ -7,8 +7,8 @@ import { type Database, StoreError, currentTime, isUnavailable } from './databas
 
 const lockLifetime = 60_000
 /**
- * Applies the numbered files of `migrations/<dialect>` that aren't yet applied, one statement each. Meanwhile a lock
- * row makes other processes wait. It works on every cluster, unlike named locks.
+ * Applies the numbered files of `migrations/<dialect>` that aren't yet applied, one statement each.
+ * Meanwhile a lock row makes other processes wait. It works on every cluster, unlike named locks.
  *
  * @param note called with what it waits for
  */
@@ -35,7 +35,8 @@ export async function migrate(
     await unlock(db, owner)
     return pending
   } catch (error) {
-    // If the connection was lost, the statement may still run: then the lock stays until it expires.
+    // If the connection was lost, the statement may still run: then the lock stays until it
+    // expires.
     if (!isUnavailable(error)) await unlock(db, owner)
     throw error
   } finally {

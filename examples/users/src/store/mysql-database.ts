@@ -121,8 +121,9 @@ const executeOn = <T extends Result>(
   )
 
 /**
- * Waits for the server's answer for at most `timeout` milliseconds. The driver has such an option, but its time only starts
- * when the statement has been prepared. If the server stops responding before that, it never starts.
+ * Waits for the server's answer for at most `timeout` milliseconds. The driver has such an option,
+ * but its time only starts when the statement has been prepared. If the server stops responding
+ * before that, it never starts.
  */
 const answerOf = <T>(
   connection: PoolConnection,
@@ -142,7 +143,10 @@ const answerOf = <T>(
     })
   })
 
-/** By default, the driver sends floating-point numbers, which MySQL and TiDB refuse as a SELECT's limit. */
+/**
+ * By default, the driver sends floating-point numbers, which MySQL and TiDB refuse as a SELECT's
+ * limit.
+ */
 const toParameters = (values: Values): Record<string, string | TypedParameterValue | null> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

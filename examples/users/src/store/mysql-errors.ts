@@ -8,18 +8,24 @@ interface DriverError {
 }
 
 /**
- * The server takes no writes now, and perhaps never again: it became a replica (1290, 1792, 1836), is offline (3032), or isn't
- * in its cluster (1047, 3098). The statement had no effect.
+ * The server takes no writes now, and perhaps never again: it became a replica (1290, 1792, 1836),
+ * is offline (3032), or isn't in its cluster (1047, 3098). The statement had no effect.
  */
 const refusals = new Set([1047, 1290, 1792, 1836, 3032, 3098])
 /**
- * The server lost its group while it committed. The other servers may have received the transaction and commit it, so it
- * isn't repeated.
+ * The server lost its group while it committed. The other servers may have received the transaction
+ * and commit it, so it isn't repeated.
  */
 const lostGroup = 3100
-/** A lock that took too long, a deadlock, a row that changed meanwhile, or a transaction that another server was faster with. */
+/**
+ * A lock that took too long, a deadlock, a row that changed meanwhile, or a transaction that
+ * another server was faster with.
+ */
 const conflicts = new Set([1020, 1205, 1213, 3101])
-/** Errors that may go away: the disk is full (1021, 1114), a commit failed (1180), the server waits for its group (3797, 3798). */
+/**
+ * Errors that may go away: the disk is full (1021, 1114), a commit failed (1180), the server waits
+ * for its group (3797, 3798).
+ */
 const temporary = new Set([1021, 1114, 1180, lostGroup, 3797, 3798, ...refusals, ...conflicts])
 
 const numberOf = (error: unknown): number => (error as DriverError).errno ?? 0
@@ -29,8 +35,8 @@ export const isUnwritable = (error: unknown): boolean =>
   refusals.has(numberOf(error)) || numberOf(error) === lostGroup
 
 /**
- * Milliseconds in which a statement or transaction is repeated that failed with this error: it had no effect. On a row that
- * everybody writes, many tries may be in vain. 0: it isn't repeated.
+ * Milliseconds in which a statement or transaction is repeated that failed with this error: it had
+ * no effect. On a row that everybody writes, many tries may be in vain. 0: it isn't repeated.
  */
 export function repeatTimeOf(error: unknown): number {
   if (refusals.has(numberOf(error))) return 1500
@@ -45,7 +51,8 @@ export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const { errno = 0, sqlState, message } = error as DriverError
   if (errno === 1062) return new StoreError('duplicate', message, error)
-  // No SQL state: the server didn't answer. Class 08: the connection was lost. 40: a deadlock. 70: the server ended the statement.
+  // No SQL state: the server didn't answer. Class 08: the connection was lost. 40: a deadlock. 70:
+  // the server ended the statement.
   const away = sqlState === undefined || /^(?:08|40|70)/.test(sqlState) || temporary.has(errno)
   return away
     ? new StoreError('unavailable', null, error)

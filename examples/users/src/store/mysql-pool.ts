@@ -17,7 +17,8 @@ export interface PoolOptions {
     readonly verify: boolean
   } | null
   /**
-   * Milliseconds after which a connection is replaced: the name or the proxy in the URL may lead to another server by then.
+   * Milliseconds after which a connection is replaced: the name or the proxy in the URL may lead to
+   * another server by then.
    *
    * @default 300_000
    */
@@ -44,9 +45,10 @@ export function openPool(options: PoolOptions): ConnectionPool {
   let validFrom = 0
   pool.on('connection', (connection) => {
     openedAt.set(connection, performance.now())
-    // The server may have other defaults. Without autocommit, writes would be lost. CURRENT_TIMESTAMP uses the session's time
-    // zone. A statement that waits for a row gives up before we do: otherwise, it would write when nobody expects it any more.
-    // This runs before the connection's first statement.
+    // The server may have other defaults. Without autocommit, writes would be lost.
+    // CURRENT_TIMESTAMP uses the session's time zone. A statement that waits for a row gives up
+    // before we do: otherwise, it would write when nobody expects it any more. This runs before the
+    // connection's first statement.
     connection.query(
       "SET autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 2",
       (error) => error !== null && connection.destroy(),
@@ -70,7 +72,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
       } catch (error) {
         if (isUnwritable(error)) {
           connection.destroy()
-          // The others lead to the same server. One that only reads would never be refused, and would read old data.
+          // The others lead to the same server. One that only reads would never be refused, and
+          // would read old data.
           if (performance.now() - validFrom > pause) validFrom = performance.now()
         }
         throw error
@@ -109,7 +112,10 @@ function createDriverPool({ url, tls = null }: PoolOptions): Pool {
   })
 }
 
-/** Whatever keeps the service from connecting, such as a wrong password or too many connections, can be corrected. */
+/**
+ * Whatever keeps the service from connecting, such as a wrong password or too many connections, can
+ * be corrected.
+ */
 const connect = (pool: Pool): Promise<PoolConnection> =>
   new Promise((resolve, reject) => {
     pool.getConnection((error: NodeJS.ErrnoException | null, connection) => {

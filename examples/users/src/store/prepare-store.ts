@@ -11,12 +11,15 @@ interface Log {
 }
 
 const retryDelay = 2000
-/** How long a command waits for the database, in milliseconds. It's longer than a failover takes. */
+/**
+ * How long a command waits for the database, in milliseconds. It's longer than a failover takes.
+ */
 const patience = 60_000
 
 /**
- * Brings the tables up to date. If the operator runs migrations as a separate step, it only checks that they're up to date.
- * If the database is unavailable, the service starts nevertheless, and this goes on in the background.
+ * Brings the tables up to date. If the operator runs migrations as a separate step, it only checks
+ * that they're up to date. If the database is unavailable, the service starts nevertheless, and
+ * this goes on in the background.
  *
  * @param prepared called when the tables are up to date
  * @throws ConfigError if migrations are pending when the service starts
@@ -70,8 +73,8 @@ export async function prepareTables(
 }
 
 /**
- * Applies pending migrations, as a command. While the database is unavailable, perhaps because another server of its cluster
- * takes over, it tries again for up to a minute.
+ * Applies pending migrations, as a command. While the database is unavailable, perhaps because
+ * another server of its cluster takes over, it tries again for up to a minute.
  *
  * @param note called with what it waits for
  */

@@ -3,7 +3,10 @@ import { dirname } from 'node:path'
 import Libsql from 'libsql'
 import { type Database, type Row, type Values, type WriteSummary, StoreError } from './database.ts'
 
-/** The embedded database: one file, in this process. A write is on the disk when its promise resolves. */
+/**
+ * The embedded database: one file, in this process. A write is on the disk when its promise
+ * resolves.
+ */
 export function openSqliteDatabase(file: string): Database {
   const db = storing(() => openFile(file))
   const run = (sql: string, values: Values = {}): WriteSummary => {

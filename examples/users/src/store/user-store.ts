@@ -47,21 +47,28 @@ export interface NewUser {
   /** @default 'user' */
   readonly role?: Role
   /**
-   * Whether the user has to change the password within three days. Users whom an admin creates always have to.
+   * Whether the user has to change the password within three days. Users whom an admin creates
+   * always have to.
    *
    * @default false
    */
   readonly mustChange?: boolean
 }
 
-/** With a new password hash, the token version goes up. If somebody else has chosen it, the user has to change it. */
+/**
+ * With a new password hash, the token version goes up. If somebody else has chosen it, the user has
+ * to change it.
+ */
 export interface UserChanges {
   readonly username?: string
   readonly name?: string | null
   readonly passwordHash?: string
 }
 
-/** The service's users and the throttle's counters. If something fails, every method rejects with a `StoreError`. */
+/**
+ * The service's users and the throttle's counters. If something fails, every method rejects with a
+ * `StoreError`.
+ */
 export type UserStore = ReturnType<typeof createUserStore>
 
 /** These characters compare the same way in every database. */
@@ -70,7 +77,10 @@ export const usernamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$'
 /** Two spellings are the same username if their keys are equal. */
 export const usernameKey = (username: string): string => username.toLowerCase()
 
-/** A username's key, or null if the string can't be a username, because databases compare other characters differently. */
+/**
+ * A username's key, or null if the string can't be a username, because databases compare other
+ * characters differently.
+ */
 export const lookupKey = (username: string): string | null =>
   new RegExp(usernamePattern).test(username) ? usernameKey(username) : null
 
@@ -89,8 +99,8 @@ const countRemoval: Statement = {
   values: {},
 }
 /**
- * The write itself checks the authorization, so a request writes nothing if its token was revoked or its role taken since it
- * was authorized.
+ * The write itself checks the authorization, so a request writes nothing if its token was revoked
+ * or its role taken since it was authorized.
  */
 const authorized = (id: number, by: Actor): Statement => ({
   sql:
@@ -121,7 +131,8 @@ export function createUserStore(db: Database) {
     /**
      * Finds two users in one statement.
      *
-     * @param current whether it rejects unless the server takes writes, because others may have old rows. Default: false
+     * @param current whether it rejects unless the server takes writes, because others may have old
+     * rows. Default: false
      */
     async findActorAndUser(actorId: number, id: number, current = false) {
       const sql = `SELECT ${userColumns}, ${authority} FROM users WHERE id IN (:actorId, :id)`
@@ -150,7 +161,8 @@ export function createUserStore(db: Database) {
     /**
      * Creates a user.
      *
-     * @param by the admin who creates it. Affects no row when `by` is no longer an admin, or has a new token version
+     * @param by the admin who creates it. Affects no row when `by` is no longer an admin, or has a
+     * new token version
      */
     async create(user: NewUser, by?: Actor): Promise<WriteSummary> {
       const { username, name, passwordHash, role = 'user', mustChange = false } = user
@@ -163,7 +175,8 @@ export function createUserStore(db: Database) {
       return { ...(await db.run(sql, { ...values, ...authorized(0, by).values })), info: '' }
     },
     /**
-     * Updates a user. Affects no row when `by` has a new token version, or may not write this user any more.
+     * Updates a user. Affects no row when `by` has a new token version, or may not write this user
+     * any more.
      *
      * @param by who updates: the user itself or an admin
      */
@@ -171,7 +184,10 @@ export function createUserStore(db: Database) {
       const expires = id === by.id ? null : Date.now() + initialTime
       return db.updateUsers(columnsOf(changes, expires), authorized(id, by))
     },
-    /** Deletes a user, with `by` as in `update`. Rejects with reason `last-admin` for the only admin. */
+    /**
+     * Deletes a user, with `by` as in `update`. Rejects with reason `last-admin` for the only
+     * admin.
+     */
     async delete(id: number, by: Actor) {
       const { sql, values } = authorized(id, by)
       const summary = await db.run(`DELETE FROM users WHERE ${sql} AND role <> 'admin'`, values)
@@ -181,7 +197,10 @@ export function createUserStore(db: Database) {
         values,
       })
     },
-    /** Rejects with reason `last-admin` when no admin would be left. False when there's no such user. */
+    /**
+     * Rejects with reason `last-admin` when no admin would be left. False when there's no such
+     * user.
+     */
     async setRole(id: number, role: Role) {
       const sql = 'UPDATE users SET role = :role WHERE id = :id'
       const values = { id, role }
@@ -194,7 +213,9 @@ export function createUserStore(db: Database) {
             })
       return affectedRows === 1
     },
-    /** Gives an admin whose password has expired a new one. Returns false if there's no such admin. */
+    /**
+     * Gives an admin whose password has expired a new one. Returns false if there's no such admin.
+     */
     async renewAdmin(username: string, passwordHash: string) {
       const columns = { password_hash: passwordHash, password_expires: Date.now() + initialTime }
       const sql = `username_key = :key AND role = 'admin' AND password_expires <= ${now}`
@@ -229,8 +250,9 @@ async function endAllSessions(db: Database): Promise<void> {
 }
 
 /**
- * Runs a write that may remove an admin. All such writes first write the same row, because every cluster puts writes to one row
- * in order. Otherwise, some clusters wouldn't notice that two servers remove an admin each: those are different rows.
+ * Runs a write that may remove an admin. All such writes first write the same row, because every
+ * cluster puts writes to one row in order. Otherwise, some clusters wouldn't notice that two
+ * servers remove an admin each: those are different rows.
  */
 async function removeAdmin(db: Database, id: number, statement: Statement): Promise<WriteSummary> {
   const [, summary] = await db.runTogether([countRemoval, statement])

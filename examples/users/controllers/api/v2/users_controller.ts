@@ -37,10 +37,11 @@ import type { WriteSummary } from '../../../src/store/database.ts'
 import type { Credentials, User as StoredUser } from '../../../src/store/user-store.ts'
 
 /**
- * Version 2's users. Each action is a handler together with its route's Fastify options, such as hooks and schemas.
+ * Version 2's users. Each action is a handler together with its route's Fastify options, such as
+ * hooks and schemas.
  *
- * Requests that write are authenticated twice, before and after the body is read, because a slow body leaves enough time
- * for the token to be revoked.
+ * Requests that write are authenticated twice, before and after the body is read, because a slow
+ * body leaves enough time for the token to be revoked.
  */
 export class UsersController {
   private readonly services: Services
@@ -227,7 +228,10 @@ export class UsersController {
     }
   }
 
-  /** Called if a write affected no row: either the request isn't authorized any more, or there's no such user. */
+  /**
+   * Called if a write affected no row: either the request isn't authorized any more, or there's no
+   * such user.
+   */
   private async refuseWrite(request: FastifyRequest): Promise<never> {
     await this.authenticate(request)
     await requireSelfOrAdmin(request)
