@@ -6,13 +6,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { publishedPackages, root } from '../tools/packed.ts'
 import { blocksOf } from '../tools/pages.ts'
 import { slug } from './.vitepress/slug.ts'
-import { readPage, readSections, site } from './pages.ts'
+import { otherPages, readPage, readSections, site } from './pages.ts'
 import { plainOf, withoutHidden, writeForAgents } from './plain.ts'
 import { generatedFiles } from './write-agents.ts'
 
 const pages = [
   ...readSections().flatMap((section) => section.pages.map(({ path }) => path)),
-  'index',
+  ...otherPages,
 ]
 
 it.each(Object.entries(generatedFiles()))(
@@ -115,7 +115,7 @@ describe('the built site', () => {
     const listed = links.map(([, href]) => href.slice(site.length + 1, -'.md'.length))
     for (const path of pages)
       if (!['index', 'playground'].includes(path)) expect(listed).toContain(path)
-    for (const path of ['agents', 'guide/routes', 'packages/cli'])
+    for (const path of ['agents', 'guide/routes', 'packages/fetch'])
       expect(read('llms-full.txt')).toContain(read(`${path}.md`))
   })
 })

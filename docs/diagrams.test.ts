@@ -5,7 +5,7 @@ import { api, explain, inherit, resources, version } from '@hv/router'
 import { describe, expect, it } from 'vitest'
 import { blocksOf } from '../tools/pages.ts'
 import { demo } from './.vitepress/theme/demo.ts'
-import { readSections } from './pages.ts'
+import { otherPages, readSections } from './pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** The labels of a diagram. */
@@ -112,10 +112,10 @@ it('the front page shows the responses of the tutorial', () => {
 describe('the pages', () => {
   const pages = [
     ...readSections().flatMap((section) => section.pages.map(({ path }) => path)),
-    'index',
+    ...otherPages,
   ]
 
-  it('are all in the sidebar', () => {
+  it('are all in the sidebar, or linked from the home page', () => {
     const files = ['guide', 'reference', 'packages', '.'].flatMap((folder) =>
       readdirSync(join(import.meta.dirname, folder))
         .filter((file) => file.endsWith('.md'))

@@ -1001,9 +1001,9 @@ describe('the reference of errors', () => {
 })
 
 describe('the reference of problems', () => {
-  const sections = sectionsOf('docs/reference/problems.md')
+  const sections = sectionsOf('docs/reference/wire.md', '### urn')
   it('has a section for every code', () => {
-    expect(sections.map(({ heading }) => heading.replace('urn:hv-router:', '')).toSorted()).toEqual(
+    expect(sections.map(({ heading }) => heading.replace(':hv-router:', '')).toSorted()).toEqual(
       [...Object.keys(problemTitles), 'options', 'extension', 'invalid-request'].toSorted(),
     )
   })
@@ -1011,16 +1011,14 @@ describe('the reference of problems', () => {
     const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const accept = 'application/vnd.acme+json;version=2'
     const { problem } = explain(routes, { method: 'GET', path: '/api/users', accept })
-    const shown = blocksOf('docs/reference/problems.md').find(
-      ({ language }) => language === 'json',
-    )!
+    const shown = blocksOf('docs/reference/wire.md').find(({ language }) => language === 'json')!
     expect(JSON.parse(shown.text)).toEqual(problem)
   })
 })
 
-/** The sections of a page with a heading of the second level. */
-function sectionsOf(page: string): { heading: string; text: string }[] {
-  const [, ...parts] = readFileSync(join(root, page), 'utf8').split(/^## /m)
+/** The sections of a page whose headings start like this. */
+function sectionsOf(page: string, start = '## '): { heading: string; text: string }[] {
+  const [, ...parts] = readFileSync(join(root, page), 'utf8').split(new RegExp(`^${start}`, 'm'))
   return parts.map((part) => ({ heading: part.slice(0, part.indexOf('\n')), text: part }))
 }
 

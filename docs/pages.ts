@@ -51,17 +51,16 @@ const sections: readonly (readonly [
   pages: readonly (readonly [path: string, title?: string])[],
 ])[] = [
   [
-    'Introduction',
+    'Start',
     [
-      ['guide/why-a-header'],
-      ['guide/how-it-works'],
       ['guide/getting-started'],
       ['guide/change-a-payload'],
       ['playground'],
       ['guide/is-it-right-for-you'],
+      ['guide/why-a-header'],
+      ['guide/how-it-works'],
       ['comparison'],
       ['benchmarks'],
-      ['guide/faq'],
     ],
   ],
   [
@@ -71,22 +70,38 @@ const sections: readonly (readonly [
       ['guide/controllers'],
       ['guide/validation'],
       ['guide/errors'],
-      ['guide/testing-versioned-apis', 'Testing'],
       ['guide/openapi'],
       ['guide/client'],
+      ['guide/testing-versioned-apis', 'Testing'],
     ],
   ],
   [
     'Evolve',
     [
-      ['guide/choose', 'Inherit, change or controller'],
       ['guide/evolving-an-api', 'Change payloads'],
       ['guide/derive-nest-versions', 'Change payloads in Nest'],
       ['guide/release-with-a-lock-file'],
       ['guide/deprecate-and-retire', 'Deprecate and retire'],
     ],
   ],
-  ['Operate', [['guide/caching'], ['guide/metrics-and-tracing'], ['guide/production-checklist']]],
+  [
+    'Run',
+    [
+      ['guide/which-version'],
+      ['guide/caching'],
+      ['guide/metrics-and-tracing'],
+      ['guide/production-checklist'],
+    ],
+  ],
+  [
+    'Frameworks',
+    [
+      ['packages/express', 'Express'],
+      ['packages/fastify', 'Fastify'],
+      ['packages/nest', 'Nest'],
+      ['packages/fetch', 'fetch: Hono, Next.js, Workers'],
+    ],
+  ],
   [
     'Coming from',
     [
@@ -103,36 +118,24 @@ const sections: readonly (readonly [
     [
       ['reference/dsl'],
       ['reference/options'],
-      ['reference/headers'],
+      ['reference/wire'],
       ['reference/cli'],
       ['reference/types'],
       ['reference/errors'],
-      ['reference/problems'],
-      ['agents'],
+      ['guide/faq'],
+      ['guide/write-an-adapter'],
     ],
   ],
-  [
-    'Packages',
-    [
-      ['packages/router'],
-      ['packages/express'],
-      ['packages/fastify'],
-      ['packages/fetch'],
-      ['packages/nest'],
-      ['packages/openapi'],
-      ['packages/openapi-diff'],
-      ['packages/client'],
-      ['packages/cli'],
-    ],
-  ],
-  ['Contribute', [['guide/write-an-adapter'], ['design-notes']]],
 ]
+
+/** Pages outside the sections: the footer of the home page and llms.txt link to the one for coding agents. */
+export const otherPages = ['index', 'agents']
 
 /** Where a page goes that no section lists. */
 const sectionOfFolder: Readonly<Record<string, string>> = {
   guide: 'Build',
   reference: 'Reference',
-  packages: 'Packages',
+  packages: 'Frameworks',
 }
 
 export const readSections = (): readonly Section[] => {

@@ -85,10 +85,8 @@ export function llmsText(): string {
 }
 
 export const llmsFullText = (): string =>
-  sections()
-    .flatMap(({ pages }) =>
-      pages.map(({ path }) => `<!-- ${site}/${path}.md -->\n\n${plainOf(path)}`),
-    )
+  [...sections().flatMap(({ pages }) => pages.map(({ path }) => path)), 'agents']
+    .map((path) => `<!-- ${site}/${path}.md -->\n\n${plainOf(path)}`)
     .join('\n')
 
 const firstSentence = (text: string): string => text.split(/(?<=[^.]\.) (?=[A-Z`])/)[0]!

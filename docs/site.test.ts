@@ -112,7 +112,7 @@ describe.skipIf(!isRequired)('the site', () => {
       'packages/express',
       'reference/cli',
       'reference/api/fetch',
-      'design-notes',
+      'reference/wire',
       'guide/why-a-header',
       'playground',
     ])
@@ -176,7 +176,7 @@ describe.skipIf(!isRequired)('the site', () => {
 
   it('shows types on hover', () => {
     const html = (page: string) => readFileSync(join(dist, `${page}.html`), 'utf8')
-    for (const page of ['guide/choose', 'guide/validation', 'packages/client']) {
+    for (const page of ['guide/validation', 'guide/client']) {
       expect(html(page)).toContain('twoslash-hover')
       expect(html(page)).not.toContain('twoslash-error-line')
     }

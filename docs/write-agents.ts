@@ -26,7 +26,8 @@ const recipes =
 
 /** The core's file has all recipes. Every other package depends on the core, except the comparison of documents. */
 function agentsFile(path: string, name: string): string {
-  const readMe = plainOf(path)
+  const page = `../${path}/README`
+  const readMe = plainOf(page)
   const introduction = readMe.slice(readMe.indexOf('\n\n'), readMe.indexOf('\n```')).trim()
   const parts =
     name === '@hv/router'
@@ -35,13 +36,13 @@ function agentsFile(path: string, name: string): string {
           plainOf('agents')
             .replace(/^# .*\n+/, '')
             .trim(),
-          `## Exports of @hv/router\n\n${tableOf('packages/router')}`,
+          `## Exports of @hv/router\n\n${tableOf(page)}`,
           `## Commands of @hv/router-cli\n\n${tableOf('reference/cli')}`,
         ]
       : [
           `# ${name}\n\n${note}\n\n${introduction}`,
           /^```sh[\s\S]*?^```$/m.exec(readMe)![0],
-          /^```ts[\s\S]*?^```$/m.exec(readMe)?.[0] ?? tableOf(path),
+          /^```ts[\s\S]*?^```$/m.exec(readMe)?.[0] ?? tableOf(page),
           ...(name === '@hv/openapi-diff' ? [] : [recipes]),
           `Everything about this package: [README.md](README.md). All pages as Markdown: <${site}/llms.txt>.`,
         ]

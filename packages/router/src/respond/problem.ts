@@ -32,7 +32,7 @@ export interface Problem extends Pick<
 /** The codes of problem documents. OPTIONS and redirects get a response without a body. */
 type ProblemCode = Exclude<MissCode, 'options' | 'extension'>
 
-/** Every problem's title, by code. `docs/reference/problems.md` has a section for each. */
+/** Every problem's title, by code. `docs/reference/wire.md` has a section for each. */
 export const problemTitles: Record<ProblemCode, string> = {
   'unknown-path': 'Not found',
   'malformed-path': 'Malformed path',
