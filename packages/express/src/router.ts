@@ -37,7 +37,7 @@ export function createRouter<T>(
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
   const { dispatch, notify, reply } = createDispatcher(api, controllers, options, {
-    options: ['use', 'json', 'validator'],
+    options: ['use', 'json', 'validator', 'caseSensitive'],
     actionOptions: ['use'],
     prepare: (actions) => createActionRoutes(api, actions, options),
   })

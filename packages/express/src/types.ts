@@ -131,6 +131,12 @@ export interface RouterOptions<Version extends number = never>
    * gets a 415 response.
    */
   readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
+  /**
+   * Whether `/API/Users` and `/api/users` are different paths. Express's own routes ignore case.
+   *
+   * @default true
+   */
+  readonly caseSensitive?: boolean
 }
 
 /** The middleware that `createRouter` returns. */

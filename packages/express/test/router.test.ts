@@ -635,3 +635,16 @@ describe('the version of an account', () => {
     expect(await ask({ pinVersion })).toBe('pinVersion failed')
   })
 })
+
+describe('the case of a path', () => {
+  it('matters, unless the router ignores it', async () => {
+    const handler: RequestHandler = (req, res) => void res.json(req.params)
+    for (const [options, status, body] of [
+      [{}, 404, { fallback: true }],
+      [{ caseSensitive: false }, 200, { id: 'Ann' }],
+    ] as const) {
+      const answer = await send(await appOf(handler, options), { path: '/api/USERS/Ann' })
+      expect([answer.status, jsonOf(answer)]).toEqual([status, body])
+    }
+  })
+})
