@@ -20,33 +20,26 @@ const parts: Readonly<Record<string, readonly [title: string, text: string]>> = 
   bench: [
     'Matching',
     `This measures how long it takes to find a request's route and parameters from its method, path and \`Accept\` header. The other
-routers don't read that header, so each is combined with the code that an app would need: one router per version, and a function
-that reads the versions from the header. In the tables, the name after the \`+\` is the header parser: @hv/router's, with its cache, a
-regular expression, or the npm package \`negotiator\`. We only time routers that
-return the same results as @hv/router. The lower bound (\`bound\` in the command) is a matcher that we wrote for this workload
-alone, to see how fast matching could be.
+routers don't read that header, so each is combined with one that does: the name after the \`+\` is the header parser. The lower bound
+is a matcher that we wrote for this workload alone, to see how fast matching could be.
 
-The API's resources have seven routes each, none of them nested, and all versions are identical. \`40 × 3\` means 40 resources in
-3 versions. A quarter of the requests ask for a path or a method that doesn't exist. Every path and header is a newly created
-string, as it would be in a server.`,
+The resources have seven routes each, and \`40 × 3\` means 40 of them in 3 versions. A quarter of the requests ask for a path or a method
+that doesn't exist.`,
   ],
   'bench:express': [
     'Express',
-    `This measures the CPU time of a whole request through Node's HTTP server. For comparison, the same app
-runs without versions, and with hand-written versioning: middleware that reads the version, sets the same headers as the adapter,
-and calls that version's Express router. The ratios compare each row with hand-written versioning.`,
+    `This measures the CPU time of a whole request through Node's HTTP server. Hand-written versioning is middleware that reads the
+version, sets the same headers as the adapter, and calls that version's Express router. The ratio compares each row with it.`,
   ],
   'bench:fastify': [
     'Fastify',
-    `This measures the CPU time of a whole request through Node's HTTP server. For comparison, the same app
-runs without versions, and with hand-written versioning: a Fastify constraint strategy that selects the version, and a hook that
-sets the same headers as the adapter. The ratios compare each row with hand-written versioning.`,
+    `This measures the same on Fastify. Hand-written versioning is a constraint strategy that selects the version, and a hook that sets
+the same headers as the adapter.`,
   ],
   'bench:nest': [
     'Nest',
-    `This measures the CPU time of a request that is injected into a Nest app, without a socket. For comparison, the same routes are
-served without versions, and with Nest's \`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`. The ratios compare each row with
-Nest's versioning. The start-up time covers \`init()\` and the first response.`,
+    `This measures the CPU time of a request that's injected into a Nest app, without a socket. The ratio compares each row with Nest's
+\`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`. The start-up time covers \`init()\` and the first response.`,
   ],
 }
 
@@ -99,22 +92,10 @@ const charts: readonly {
 const notes: readonly (readonly [part: string, start: string, note: string])[] = [
   [
     'bench',
-    '@hv/router: nanoseconds by the length',
-    `An attacker can send headers and paths up to the server's length limit, so when their length doubles, the time should at
-most double. If a longer input takes less time than a shorter one, that's because V8 has optimized the code in the meantime.`,
-  ],
-  [
-    'bench',
     '400 resources in 30 equal',
     `The \`api()\` columns show how much time and memory it takes to load the route file, \`build\` and \`router\` are what it takes to create the router. \`unseen header\` is how long a
 request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router has gained after a
 hundred thousand such headers.`,
-  ],
-  [
-    'bench',
-    '400 resources in 30 uneven',
-    `After a few years, an API might look like this: nested and extra routes come and go from version to version.
-The lower bound's row is empty, because its matcher doesn't support such routes.`,
   ],
   [
     'bench:express',
@@ -128,18 +109,16 @@ The lower bound's row is empty, because its matcher doesn't support such routes.
   ],
 ]
 
+/** Tables that are only in benchmarks.json. */
+const left = /uneven versions|by the length of the header|, 2 versions: microseconds/
+
 /** The titles in benchmarks.json, as the page has them. */
 const titles: readonly (readonly [saved: string, shown: string])[] = [
   ['Workload: regular', 'Nanoseconds per request'],
   [
-    'nanoseconds by the length of the header or path',
-    'nanoseconds per request with long headers and paths',
-  ],
-  [
     'equal versions (84,000 rows): start and memory',
     'identical versions (84,000 routes): start-up and memory',
   ],
-  ['uneven versions: start and memory', 'uneven versions: start-up and memory'],
   ['routes of the framework, milliseconds of CPU to start, MB of heap', 'start-up'],
   [
     '2,500 rows in 10 versions: milliseconds of CPU to start',
@@ -174,14 +153,16 @@ export function benchmarksPage(): string {
       `## ${title}`,
       text,
       measured,
-      ...tables.flatMap((table) => [
-        `### ${titleOf(table.title)}`,
-        ...notesOf(name, table.title),
-        ...charts
-          .filter((chart) => chart.part === name && chart.table === table.title)
-          .map((chart) => chartOf(chart, table.rows, name)),
-        markdownOf(named(table.rows, name)),
-      ]),
+      ...tables
+        .filter(({ title: of }) => !left.test(of))
+        .flatMap((table) => [
+          `### ${titleOf(table.title)}`,
+          ...notesOf(name, table.title),
+          ...charts
+            .filter((chart) => chart.part === name && chart.table === table.title)
+            .map((chart) => chartOf(chart, table.rows, name)),
+          markdownOf(named(table.rows, name)),
+        ]),
     ]
   })
   return `${[
@@ -189,10 +170,9 @@ export function benchmarksPage(): string {
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
-    `The figures depend on the machine, so compare rows within a table rather than across tables. Each benchmark runs several
-rounds. In the tables, \`lowest\` is the fastest round's result. \`ratio (lowest)\` compares these results, and \`ratio (median)\` is
-the median of the rounds' ratios, which can differ from the ratio of the two medians. To reproduce a section's tables, run the
-command at its top.`,
+    `The figures depend on the machine, so compare rows within a table rather than across tables. \`ratio\` is the median of the rounds'
+ratios. To reproduce a section's tables, run the command at its top. [benchmarks.json](https://github.com/hv-router/router/tree/main/docs/benchmarks.json) also has the fastest
+rounds, long headers and uneven versions.`,
     ...sections,
   ].join('\n\n')}\n`
 }
@@ -248,13 +228,15 @@ function named(rows: Rows, part: string): Rows {
       .replace(/^routes$/, 'framework routes')
       .replace(/^milliseconds$/, 'CPU (ms)')
       .replace(/^megabytes$/, 'heap (MB)')
-      .replace(/^(?:of by hand|to Nest's own), median.*/, 'ratio (median)')
-      .replace(/^(?:of by hand|to Nest's own), least/, 'ratio (lowest)')
-      .replace(/^least$/, 'lowest')
+      .replace(/^(?:of by hand|to Nest's own), median.*/, 'ratio')
   return Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [
       nameOf(name),
-      Object.fromEntries(Object.entries(row).map(([column, cell]) => [columnOf(column), cell])),
+      Object.fromEntries(
+        Object.entries(row).flatMap(([column, cell]) =>
+          column.includes('least') ? [] : [[columnOf(column), cell]],
+        ),
+      ),
     ]),
   )
 }
