@@ -405,7 +405,7 @@ it('rejects an option that createRouter does not have', () => {
       { onRoute: () => {} } as object,
     ),
   ).toThrow(
-    "HV_OPTION: createRouter() has no option 'onRoute'. Did you mean 'onRouted'? Its options: problem, onRouted, pinVersion, now, use, json, validator.",
+    "HV_OPTION: createRouter() has no option 'onRoute'. Did you mean 'onRouted'? Its options: problem, onRouted, pinVersion, now, use, json, validator, caseSensitive.",
   )
 })
 
