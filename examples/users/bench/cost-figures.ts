@@ -1,10 +1,14 @@
 // What a request costs in processor time, which depends less than response times on what else runs.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import autocannon from 'autocannon'
+import fastify, { type FastifyRequest } from 'fastify'
+import { serializers } from '../src/http/log-serializers.ts'
+import { logRequest } from '../src/http/request-log.ts'
+import { openLog } from '../src/ops/readable-log.ts'
 import { startDatabase } from '../test/databases.ts'
 import { startInstance } from '../test/services.ts'
 import { create, end, login, processorTimeOf } from './client.ts'
@@ -65,32 +69,61 @@ export async function cost(): Promise<void> {
 }
 
 /**
- * The log's share of a read's processor time: `figures -- log 5` measures five processes with the log and five without, in turns.
- * Each is a fresh one, because the compiler decides differently each time. The least of each counts, because whatever else runs
- * on the machine can only add to it.
+ * What the log's line costs, and its share of a read's processor time. The difference of two services, with and without the log,
+ * is lost in the noise, so this measures the line itself: 20,000 lines to a file at a time, and reads of a service without the
+ * log. The least of five rounds counts, because whatever else runs on the machine can only add to it.
  */
 export async function log(): Promise<void> {
-  const database = await startDatabase()
-  const levels = ['silent', 'info'] as const
-  const costs: Record<(typeof levels)[number], number[]> = { silent: [], info: [] }
-  for (let round = 0; round < Number(process.argv[3] ?? 5); round++)
-    for (const LOG_LEVEL of levels) {
-      const DATABASE_URL = await database.createSchema()
-      const { child, url, headers } = await serve(LOG_LEVEL, { DATABASE_URL, LOG_LEVEL })
-      const read = (amount: number) => autocannon({ url, headers, connections: 20, amount })
-      await read(4000)
-      const start = processorTimeOf(child)
-      await read(10_000)
-      costs[LOG_LEVEL].push((processorTimeOf(child) - start) / 10)
-      await end(child, 'SIGKILL')
-    }
-  const [silent, info] = levels.map((level) => Math.min(...costs[level])) as [number, number]
-  for (const level of levels)
-    console.log(`${level}: ${costs[level].map((time) => time.toFixed(3)).join(' ')} ms a read`)
+  const line = await costOfLine()
+  const read = await costOfRead()
+  const share = (100 * line) / (line + read)
   console.log(
-    `the log's share of a read's processor time: ${(100 * (1 - silent / info)).toFixed(1)} %`,
+    `a line: ${(1000 * line).toFixed(1)} us, a read: ${(1000 * read).toFixed(0)} us, the line's share: ${share.toFixed(1)} %`,
   )
+}
+
+/** Milliseconds of processor time, all threads included. */
+async function costOfLine(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'users-log-'))
+  const file = createWriteStream(join(folder, 'log'))
+  const app = fastify({ logger: { serializers, stream: await openLog(true, file) } })
+  const headers = { 'user-agent': 'some-client/1.0' }
+  const requests: FastifyRequest[] = []
+  app.get('/users/:id', (request, reply) => {
+    requests.push(request)
+    reply.send()
+  })
+  await app.inject({ url: '/users/1', headers })
+  const ended = {
+    request: requests[0]!,
+    route: '/users/:id',
+    version: 2,
+    error: undefined,
+    status: 200,
+  }
+  const costs: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const start = process.cpuUsage()
+    for (let i = 0; i < 20_000; i++) {
+      logRequest({ ...ended, duration: i / 1000 })
+      if (i % 10 === 0) await new Promise(setImmediate) // so that it's written meanwhile
+    }
+    const { user, system } = process.cpuUsage(start)
+    costs.push((user + system) / 1000 / 20_000)
+  }
+  await app.close()
+  rmSync(folder, { recursive: true })
+  return Math.min(...costs)
+}
+
+async function costOfRead(): Promise<number> {
+  const database = await startDatabase()
+  const service = await serve('', { DATABASE_URL: await database.createSchema() })
+  const rates: number[] = []
+  for (let round = 0; round < 5; round++) rates.push(await measure(service))
+  await end(service.child, 'SIGKILL')
   await database.stop()
+  return 1000 / Math.max(...rates)
 }
 
 async function serve(

@@ -123,7 +123,14 @@ export async function load(): Promise<void> {
   const seconds = Number(process.argv[3] ?? 40)
   const database = await startDatabase()
   const url = await database.createSchema()
-  const { child, origin } = await startInstance({ DATABASE_URL: url, LOG_LEVEL: 'info' })
+  const high = '1000000'
+  const limits = {
+    RATE_LIMIT: high,
+    LOGIN_FAILURES: '5',
+    LOGIN_RATE: high,
+    REGISTRATION_RATE: high,
+  }
+  const { child, origin } = await startInstance({ DATABASE_URL: url, LOG_LEVEL: 'info', ...limits })
   const times = new Map<string, number[]>()
   const outcomes = new Map<string, number>()
   const until = Date.now() + seconds * 1000
@@ -144,7 +151,7 @@ export async function load(): Promise<void> {
       times.set(kind, [...(times.get(kind) ?? []).slice(-100_000), performance.now() - start])
     }
   })
-  const watching = process.argv[4] === 'memory' ? watchMemory(child, url, until) : undefined
+  const watching = process.argv[4] === 'memory' ? watchMemory(child, origin, url, until) : undefined
   await Promise.all(clients)
   await watching
   for (const [kind, list] of times) console.log(`${kind}: ${percentilesOf(list)}`)
@@ -167,14 +174,32 @@ function mixedRequest(
   return ['read', 'GET', `/users/${id}`]
 }
 
-async function watchMemory(child: ChildProcess, url: string, until: number): Promise<void> {
+async function watchMemory(
+  child: ChildProcess,
+  origin: string,
+  url: string,
+  until: number,
+): Promise<void> {
   const connection = await createConnection(url)
+  const read = async (sql: string): Promise<number> => {
+    const [[row]] = (await connection.query(sql)) as never as [[{ n: number }]]
+    return Number(row.n)
+  }
+  const report = async () => {
+    const metrics = await (await fetch(`${origin}/metrics`)).text()
+    const [, heap] = /^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)!
+    const connections = await read(
+      'SELECT COUNT(*) - 1 AS n FROM information_schema.processlist WHERE db = DATABASE()',
+    )
+    const counters = await read('SELECT COUNT(*) AS n FROM login_attempts')
+    console.log(
+      `${memoryOf(child)} MB, ${Math.round(Number(heap) / 2 ** 20)} of them heap; ${connections} connections, ${counters} counters`,
+    )
+  }
+  await report()
   while (Date.now() < until) {
     await wait(Math.min(60_000, until - Date.now()))
-    const [[row]] = (await connection.query(
-      'SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = DATABASE()',
-    )) as never as [[{ n: number }]]
-    console.log(`${memoryOf(child)} MB, ${Number(row.n) - 1} connections`)
+    await report()
   }
   await connection.end()
 }

@@ -594,7 +594,7 @@ describeServers('a start', (startDatabase) => {
   )
 })
 
-describe('a migration that fails half way', { timeout: 60_000 }, () => {
+describe('a migration that fails half way', { timeout: 120_000 }, () => {
   const production = {
     NODE_ENV: 'production',
     ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
