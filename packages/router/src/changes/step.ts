@@ -40,8 +40,9 @@ const problems: Readonly<Record<Reason, string>> = {
     "a value doesn't show whether its newer schema applies, as in anyOf. Pass became() the outer " +
     'schema',
   recursive:
-    'its newer schema is part of one that contains itself. Pass became() the schema that contains ' +
-    'itself, with a down that calls itself, or write a controller',
+    'its newer schema is part of one that contains itself. List the other changed actions in only, ' +
+    'and write this one yourself. If the schema that contains itself is plain JSON Schema, you can ' +
+    'also pass became() that one, with a down that calls itself',
   library:
     'its newer schema is part of a transformation or a default. Pass became() the outer schema',
   partial:

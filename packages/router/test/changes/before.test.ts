@@ -289,10 +289,10 @@ describe('a conversion', () => {
     )
   })
 
-  it('names the way out for a schema that contains itself', () => {
+  it('names the ways out for a schema that contains itself', () => {
     const tree = object({ user: User, children: list({ $ref: 'Tree' }) }, { $id: 'Tree' })
     expect(() => deriveAction({ response: { 200: tree } }, fullName)).toThrow(
-      'Pass became() the schema that contains itself, with a down that calls itself',
+      'List the other changed actions in only, and write this one yourself',
     )
   })
 
