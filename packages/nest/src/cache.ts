@@ -3,6 +3,7 @@ import { translationOf } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 import type { ApplicationConfig } from '@nestjs/core'
 import type { Served } from './handlers.ts'
+import { ancestorsOf } from './inheritance.ts'
 import { CACHE_KEY_METADATA } from './internals.ts'
 
 /**
@@ -17,7 +18,7 @@ export function assertCacheKeys(served: readonly Served[], config: ApplicationCo
   ]
   const readers = new Map<string, { readonly reader: unknown; readonly row: Served['row'] }>()
   for (const { metatype, row, olderAction } of served) {
-    const method = metatype.prototype[row.action] as object
+    const method = metatype.prototype[row.action]
     const interceptors: readonly unknown[] = [
       ...everywhere,
       ...(Reflect.getMetadata('__interceptors__', metatype) ?? []),
@@ -49,15 +50,9 @@ const subclass = `class VersionCache extends CacheInterceptor {
 
 /** Whether an interceptor, or its class, is Nest's cache with keys that don't know the version. */
 function isShared(interceptor: unknown, hasKey: boolean): boolean {
-  let prototype = (
-    typeof interceptor === 'function'
-      ? (interceptor as Type).prototype
-      : Object.getPrototypeOf(interceptor)
-  ) as object | null
-  let isOwn = false
-  for (; prototype !== null; prototype = Object.getPrototypeOf(prototype) as object | null) {
-    if (prototype.constructor.name === 'CacheInterceptor') return hasKey || !isOwn
-    isOwn ||= Object.hasOwn(prototype, 'trackBy')
-  }
-  return false
+  const metatype = typeof interceptor === 'function' ? interceptor : Object(interceptor).constructor
+  const trackers = [metatype as Type, ...ancestorsOf(metatype as Type)].filter(({ prototype }) =>
+    Object.hasOwn(prototype, 'trackBy'),
+  )
+  return trackers.at(-1)?.name === 'CacheInterceptor' && (hasKey || trackers.length === 1)
 }

@@ -31,6 +31,20 @@ class VersionCache extends CacheInterceptor {
   }
 }
 
+/** A cache of the app's own, which has the version in its keys, under Nest's name. */
+class OwnCache extends VersionCache {
+  protected override trackBy(context: ExecutionContext) {
+    return super.trackBy(context)
+  }
+}
+class NoCache {
+  intercept(_context: object, next: { handle(): unknown }): unknown {
+    return next.handle()
+  }
+}
+for (const metatype of [OwnCache, NoCache])
+  Object.defineProperty(metatype, 'name', { value: 'CacheInterceptor' })
+
 interface Arrangement {
   readonly onMethods?: readonly [one: MethodDecorator[], two: MethodDecorator[]]
   readonly onClass?: Type
@@ -105,6 +119,7 @@ it.each<[string, Arrangement]>([
 it.each<[string, Arrangement]>([
   ['on the class, with keys by version', { onClass: VersionCache }],
   ['for the whole app, with keys by version', { everywhere: VersionCache }],
+  ["on the class, with a subclass that has Nest's name", { onClass: OwnCache }],
   ['in one version only', { onMethods: [[cached(CacheInterceptor)], []] }],
 ])('serves each version its own body with a CacheInterceptor %s', async (_where, arrangement) => {
   for (const platform of platforms) {
@@ -116,6 +131,11 @@ it.each<[string, Arrangement]>([
     expect(bodies).toEqual([{ by: 1 }, { by: 2 }, { by: 1 }, { by: 2 }])
     expect(calls).toBe(arrangement.onMethods === undefined ? 2 : 3)
   }
+})
+
+it("starts with an interceptor that has nothing but the name of Nest's", async () => {
+  const app = await createApp(arrange({ onClass: NoCache }), platforms[0])
+  await expect(app.init()).resolves.toBe(app)
 })
 
 it('starts with one method for all versions, whose body they share', async () => {
