@@ -30,17 +30,16 @@ function toSchema31(schema: Readonly<Values>): Values {
   return nullable === true ? orNull(converted) : converted
 }
 
-/** Keywords that null doesn't satisfy, whatever `type` says. */
-const restrictions = new Set('$ref allOf anyOf oneOf discriminator not const'.split(' '))
+/** Null doesn't satisfy these, whatever `type` says. */
+const restrictions = '$ref allOf anyOf oneOf discriminator not const'.split(' ')
 
-function orNull(schema: Readonly<Values>): Values {
-  const restricting: Values = {}
-  const nullable: Values = {}
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'type') nullable[keyword] = [...new Set([value, 'null'].flat())]
-    else if (keyword === 'enum') nullable[keyword] = [...new Set([value, null].flat())]
-    else (restrictions.has(keyword) ? restricting : nullable)[keyword] = value
+function orNull(schema: Values): Values {
+  if (restrictions.some((keyword) => keyword in schema))
+    return { anyOf: [schema, { type: 'null' }] }
+  const { type, enum: values } = schema
+  return {
+    ...schema,
+    ...(type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
+    ...(values !== undefined && { enum: [...new Set([values, null].flat())] }),
   }
-  if (Object.keys(restricting).length === 0) return nullable
-  return { ...nullable, anyOf: [restricting, { type: 'null' }] }
 }
