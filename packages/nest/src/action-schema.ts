@@ -24,7 +24,7 @@ interface Parameter {
   /** `name` in `@Body('name')`. */
   readonly data?: unknown
   /** `@Body({ schema })`, since Nest 12. */
-  readonly schema?: Schema
+  readonly schema?: Schema | undefined
 }
 
 export const responsesKey = 'swagger/apiResponse'
@@ -45,16 +45,12 @@ export function readAction(metatype: Type, name: string): MethodAction {
   const method = metatype.prototype[name] as SchemaAction['handler']
   const models = [...modelsOf(metatype), ...modelsOf(method)]
   const schema: Record<string, Schema> = {}
-  const declaredBody = parametersOf(method).find((parameter) => parameter.in === 'body')
-  if (declaredBody !== undefined)
-    schema['body'] = declaredSchema(declaredBody, models, 'its @ApiBody() has no type')
   forgetInheritedParameters(metatype, name)
   const types = typesOf(metatype, name)
   const named: Record<string, Schema> = {} // by @Body('name')
   for (const { part, parameter } of readersOf(metatype, name)) {
     const { index, data, schema: librarySchema } = parameter
-    const isDescribed = part === 'params' || part in schema
-    if (isDescribed && types[index] === Object) continue
+    if (part === 'params' && types[index] === Object) continue
     const problem = `its ${part} has no type that can be read. Use a DTO class`
     const read = librarySchema ?? schemaOf(types[index], problem)
     if (data === undefined) schema[part] = read
@@ -79,11 +75,11 @@ export function readAction(metatype: Type, name: string): MethodAction {
 /** A method's declared responses, and those of its class. */
 const responsesOf = (metatype: Type, name: string): Readonly<Record<string, Declared>> => ({
   ...Reflect.getMetadata(responsesKey, metatype),
-  ...Reflect.getMetadata(responsesKey, metatype.prototype[name] as object),
+  ...Reflect.getMetadata(responsesKey, metatype.prototype[name]),
 })
 
 /** The parameters that take a part of the request. */
-function readersOf(metatype: Type, name: string) {
+export function readersOf(metatype: Type, name: string) {
   return Object.entries(argumentsOf(metatype, name)).flatMap(([key, parameter]) => {
     const part = requestParts[key.split(':')[0]!]
     return part === undefined ? [] : [{ key, part, parameter }]
@@ -105,7 +101,7 @@ const parametersOf = (method: object): readonly Declared[] =>
  * @param metatype - a class that only documents read
  */
 export function declareOlder(metatype: Type, name: string, action: MethodAction): void {
-  const method = metatype.prototype[name] as object
+  const method = metatype.prototype[name]
   const { request } = translationOf(action)
   const { body, response = {}, responseHeaders } = action.schema ?? {}
   const models = new Set(modelsOf(method))
@@ -114,11 +110,11 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
   const readers: Record<string, Parameter> = { ...argumentsOf(metatype, name) }
   for (const { key, part, parameter } of readersOf(metatype, name)) {
     const older = action.schema?.[part]
-    if (request[part] === undefined || older === undefined) continue
-    types[parameter.index] = part === 'body' ? Object : classOf(older)
+    if (request[part] === undefined) continue
+    types[parameter.index] = part === 'body' ? Object : classOf(older!)
     if (parameter.schema !== undefined) readers[key] = { ...parameter, schema: older }
   }
-  Reflect.defineMetadata(typesKey, types, metatype.prototype as object, name)
+  Reflect.defineMetadata(typesKey, types, metatype.prototype, name)
   Reflect.defineMetadata(ROUTE_ARGS_METADATA, readers, metatype, name)
   if (request.body) {
     const older = {
@@ -144,11 +140,6 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
   Reflect.defineMetadata(modelsKey, [...models], method)
 }
 
-const inconvertible: Readonly<Record<string, string>> = {
-  [SSE_METADATA]: "is @Sse(), whose messages aren't converted",
-  [RENDER_METADATA]: "renders a view, which isn't converted",
-}
-
 /** Says why Nest would read an action's request before it's converted, or send what can't be. */
 export function describeInconvertible(
   newer: Type,
@@ -156,23 +147,21 @@ export function describeInconvertible(
   action: SchemaAction,
 ): string | undefined {
   const { request, respond } = translationOf(action)
-  const method = newer.prototype[name] as object
+  const method = newer.prototype[name]
   const remedy = 'Write a controller, or leave the action out with only'
-  for (const [key, what] of Object.entries(inconvertible))
-    if (respond !== null && Reflect.hasMetadata(key, method)) return `${what}. ${remedy}`
+  const isSent = [SSE_METADATA, RENDER_METADATA].some((key) => Reflect.hasMetadata(key, method))
+  if (respond !== null && isSent)
+    return `is @Sse() or renders a view, and neither can be converted. ${remedy}`
   if (routeOptionOf(method, 'schema') !== undefined)
     return `has @RouteSchema(), which doesn't know the older version. ${remedy}`
-  for (const [part, steps] of Object.entries(request)) {
-    const readers = readersOf(newer, name).filter((reader) => reader.part === part)
-    if (readers.length === 0)
-      return `has no parameter that takes the ${part} that changed. ${remedy}`
-    for (const { parameter } of readers) {
-      const { data, schema } = parameter
-      if (data !== undefined)
-        return `takes '${String(data)}' of a ${part} that changed. Take the whole DTO`
-      const isList = steps.some((step) => (step.schema as { type?: unknown }).type === 'array')
-      if (schema === undefined && isList) return `takes a list as its ${part}. ${remedy}`
-    }
+  for (const { part, parameter } of readersOf(newer, name)) {
+    const { data, schema } = parameter
+    const steps = request[part]
+    if (steps === undefined) continue
+    if (data !== undefined)
+      return `takes '${String(data)}' of a ${part} that changed. Take the whole DTO`
+    const isList = steps.some((step) => (step.schema as { type?: unknown }).type === 'array')
+    if (schema === undefined && isList) return `takes a list as its ${part}. ${remedy}`
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { type Change, RouterError, type Row, type Step } from '@hv/router'
 import { before as beforeActions } from '@hv/router/adapter'
-import { hasPartial } from '@hv/router/internal'
+import { type JsonSchema, hasPartial } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
 import {
@@ -31,8 +31,9 @@ type Actions = Readonly<Record<string, Readonly<Record<string, MethodAction>>>>
 /** An older version's actions, and the steps that were undone to derive them. */
 interface Reading {
   readonly actions: Actions
-  readonly steps: readonly Step[]
+  readonly steps: readonly SchemaStep[]
 }
+type SchemaStep = Extract<Step, { newer: unknown }>
 
 /** What a class that isn't in a module stands for. */
 interface Derivation {
@@ -49,8 +50,6 @@ const derivationOf = (metatype: Type): Derivation | undefined =>
   (metatype as { readonly [kDerivation]?: Derivation })[kDerivation]
 
 function derive(key: string, newer: Type, read: Derivation['read']): Type {
-  if (typeof newer !== 'function')
-    throw new Error(`'${key}' isn't a controller class, but ${String(newer)}.`)
   const metatype = { [newer.name]: class extends newer {} }[newer.name]!
   const value: Derivation = { key, metatype, newer, read }
   return Object.defineProperty(metatype, kDerivation, { value })
@@ -94,14 +93,15 @@ export function withResponses<M extends Classes>(
   controllers: M,
   responses: Readonly<Record<string | number, Type>>,
 ): M {
+  const shared = Object.entries(responses).map(
+    ([status, type]) => [status.replace(/xx$/, 'XX'), { type, description: '' }] as const,
+  )
   const copies: Record<string, Type> = {}
   for (const [key, metatype] of Object.entries(controllers)) {
-    const declared: Record<string, object> = {}
-    for (const [status, type] of Object.entries(responses))
-      declared[status.replace(/xx$/, 'XX')] = { type, description: '' }
-    copies[key] = derive(key, metatype, null)
+    const copy = derive(key, metatype, null)
     const ofClass = Reflect.getMetadata(responsesKey, metatype) as object | undefined
-    Reflect.defineMetadata(responsesKey, { ...declared, ...ofClass }, copies[key])
+    Reflect.defineMetadata(responsesKey, { ...Object.fromEntries(shared), ...ofClass }, copy)
+    copies[key] = copy
   }
   return copies as M
 }
@@ -111,7 +111,7 @@ function readVersion(newer: Classes, changes: readonly Change[]): Reading {
   const undone = changes.map(({ about, became }) => ({ about, became: became.map(readStep) }))
   const actions: Record<string, Actions[string]> = {}
   for (const [key, metatype] of Object.entries(newer)) actions[key] = readActions(metatype)
-  const steps = undone.flatMap(({ became }) => became)
+  const steps = undone.flatMap(({ became }) => became).filter((step) => 'newer' in step)
   try {
     return { actions: beforeActions(actions, ...undone) as Actions, steps }
   } catch (error) {
@@ -131,7 +131,9 @@ function readStep(step: Step): Step {
   if (!isDtoSchema(newer)) return { ...step, older, newer }
   const { $comment: dto, properties } = newer
   if (Object.values(properties).some((property) => partsOf(property).has(newer as never)))
-    throw new Error(`before(): ${dto.name} contains itself. Write a controller.`)
+    throw new Error(
+      `before(): ${dto.name} contains itself. Leave it out, and write the actions that have it.`,
+    )
   if (down === undefined) return { ...step, older, newer }
   const names = Object.keys(properties)
   const convert = (value: unknown): unknown => {
@@ -147,13 +149,9 @@ function readStep(step: Step): Step {
 
 /** Reads the methods that could be actions. */
 function readActions(metatype: Type): Actions[string] {
-  const derivation = derivationOf(metatype)
-  const derived = derivation?.read?.().actions[derivation.key]
   const actions: Record<string, MethodAction> = {}
-  for (const name of new MetadataScanner().getAllMethodNames(metatype.prototype as object)) {
-    const isDerived = metatype.prototype[name] === derivation?.metatype.prototype[name]
-    actions[name] = (isDerived && derived?.[name]) || readAction(metatype, name)
-  }
+  for (const name of new MetadataScanner().getAllMethodNames(metatype.prototype))
+    actions[name] = olderActionOf(metatype, name) ?? readAction(metatype, name)
   return actions
 }
 
@@ -176,9 +174,9 @@ export function describeProblem(metatype: Type, row: Row): string | undefined {
   const action = olderActionOf(metatype, row.action)
   if (action === undefined) return undefined
   const { key, newer, read } = derivationOf(metatype)!
-  const applied = read!()
-    .steps.filter((step) => 'newer' in step)
-    .filter(({ only }) => only?.includes(`${key}.${row.action}`) !== false)
+  const applied = read!().steps.filter(
+    ({ only }) => only?.includes(`${key}.${row.action}`) !== false,
+  )
   const problem =
     describeUnknown(action, applied, row) ?? describeInconvertible(newer, row.action, action)
   return problem && `${newer.name}.${row.action}() ${problem}.`
@@ -187,7 +185,7 @@ export function describeProblem(metatype: Type, row: Row): string | undefined {
 /** Says what isn't known of an action. If a change is in there, nobody would notice it. */
 function describeUnknown(
   action: MethodAction,
-  steps: readonly Extract<Step, { newer: unknown }>[],
+  steps: readonly SchemaStep[],
   { method }: Row,
 ): string | undefined {
   const { handler, schema = {}, newest } = action
@@ -203,23 +201,20 @@ function describeUnknown(
     )
 
   const { body, querystring, params, response = {} } = schema
-  const schemas = [
-    ...(hasUp ? [body, querystring, params] : []),
-    ...(hasDown ? Object.values(response) : []),
-  ]
-  const parts = schemas.flatMap((part) => [...partsOf(part)])
-  for (const { $comment: problem } of parts)
-    if (problem instanceof Error) return `can't be converted: ${problem.message}`
+  const parts = new Set<JsonSchema>()
+  if (hasUp) for (const part of [body, querystring, params]) partsOf(part, parts)
+  if (hasDown) for (const part of Object.values(response)) partsOf(part, parts)
+  for (const part of parts)
+    if (part['$comment'] instanceof Error) return `can't be converted: ${part['$comment'].message}`
   for (const { older, newer } of steps) {
-    const [dto, olderParts] = [isDtoSchema(newer) ? newer.$comment : Function, partsOf(older)]
-    const part = parts.find(
-      (inner) =>
-        !olderParts.has(inner) &&
-        ((isDtoSchema(inner) && inner.$comment.prototype instanceof dto) ||
-          hasPartial(inner, newer)),
-    )
-    if (part !== undefined)
-      return `has ${isDtoSchema(part) ? part.$comment.name : 'a partial'}, made of ${dto.name}. Declare what it became`
+    const dto = isDtoSchema(newer) ? newer.$comment : Function
+    const olderParts = partsOf(older)
+    for (const part of parts) {
+      const isMadeOf = isDtoSchema(part) && part.$comment.prototype instanceof dto
+      if (olderParts.has(part) || !(isMadeOf || hasPartial(part, newer))) continue
+      const name = isDtoSchema(part) ? part.$comment.name : 'a partial'
+      return `has ${name}, made of ${dto.name}. Declare what it became`
+    }
   }
   return undefined
 }

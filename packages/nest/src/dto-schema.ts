@@ -34,9 +34,12 @@ interface DtoSchema {
 
 const modelProperty = 'swagger/apiModelProperties'
 export const modelsKey = 'swagger/apiExtraModels'
-const schemas = new WeakMap<object, Schema>()
-/** The classes of libraries' schemas, and of those that changes rebuilt. */
-const classes = new WeakMap<object, Type>()
+// Metadata instead of maps, because an app in CommonJS may create its documents in an ES module,
+// which has a copy of the package.
+/** The key of a class's schema. */
+const kSchema = Symbol.for('@hv/router-nest.schema')
+/** The key of the class of a library's schema, or of one that a change rebuilt. */
+const kClass = Symbol.for('@hv/router-nest.class')
 
 const simpleTypes = new Map<unknown, string>([
   [String, 'string'],
@@ -60,20 +63,20 @@ export function schemaOf(dto: unknown, problem: string): Schema {
   if (type !== undefined) return { type }
   if (isLibrary(dto)) return dto
   if (emptyTypes.has(dto) || typeof dto !== 'function') return unreadable(problem)
-  return schemas.get(dto) ?? readClass(dto as Type)
+  return Reflect.getOwnMetadata(kSchema, dto) ?? readClass(dto as Type)
 }
 
 function readClass(dto: Type): Schema {
   const { schema: librarySchema } = dto as { readonly schema?: unknown }
   if (isLibrary(librarySchema)) {
-    schemas.set(dto, librarySchema)
-    classes.set(librarySchema, dto)
+    Reflect.defineMetadata(kSchema, librarySchema, dto)
+    Reflect.defineMetadata(kClass, dto, librarySchema)
     return librarySchema
   }
   const properties: Record<string, Schema> = {}
   const required: string[] = []
   const schema = { type: 'object', $comment: dto, properties, required }
-  schemas.set(dto, schema) // before its properties, because they may contain it
+  Reflect.defineMetadata(kSchema, schema, dto) // before its properties, because they may contain it
   const models = modelsOf(dto)
   for (const [name, declared] of propertiesOf(dto)) {
     const problem = `${dto.name}.${name} has no type that can be read. Add @ApiProperty({ type: … })`
@@ -113,7 +116,7 @@ export function declaredSchema(
   const { type, isArray, nullable, schema, content, standardSchema, ...keywords } = declared
   const { enum: values, name: _name, required: _required, ...others } = keywords
   let read = standardSchema ?? schema ?? Object.values(content ?? {})[0]?.schema
-  if (values !== undefined) read = { enum: Object.values(values) as unknown[], ...others }
+  if (values !== undefined) read = { enum: Object.values(values) as unknown[] }
   else if (typeof type === 'string') read = { type, ...others }
   else if ('oneOf' in others || 'anyOf' in others || 'allOf' in others) read = others
   if (read === undefined) {
@@ -161,12 +164,11 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
         type: Reflect.getMetadata('design:type', prototype, propertyName),
         ...(type === 'conditionalValidation' && { required: false }), // @IsOptional()
       })
-  for (const owner of [...ancestorsOf(dto).toReversed(), dto]) {
-    const { _OPENAPI_METADATA_FACTORY: factory } = owner as {
-      _OPENAPI_METADATA_FACTORY?: () => Record<string, Declared>
-    }
-    for (const [name, declared] of Object.entries(factory?.() ?? {})) add(name, declared)
-  }
+  for (const owner of [...ancestorsOf(dto).toReversed(), dto] as any[])
+    for (const [name, declared] of Object.entries<Declared>(
+      owner._OPENAPI_METADATA_FACTORY?.() ?? {},
+    ))
+      add(name, declared)
   for (const key of Reflect.getMetadata(`${modelProperty}Array`, prototype) ?? []) {
     const name = key.slice(1) // they begin with a colon
     add(name, Reflect.getMetadata(modelProperty, prototype, name))
@@ -193,13 +195,13 @@ function optional(name: string): any {
  * that a change rebuilt, it's a subclass, whose changed properties have the older types.
  */
 export function classOf(schema: Schema): Type | undefined {
-  const known = classes.get(schema as object)
+  const known = Reflect.getMetadata(kClass, Object(schema)) as Type | undefined
   if (known !== undefined || !isDtoSchema(schema)) return known
   const { $comment: base, properties } = schema
-  const newer = schemas.get(base) as DtoSchema
+  const newer = Reflect.getOwnMetadata(kSchema, base) as DtoSchema
   if (newer === schema) return base
   const rebuilt = { [base.name]: class extends base {} }[base.name]!
-  classes.set(schema, rebuilt)
+  Reflect.defineMetadata(kClass, rebuilt, schema)
   const { prototype } = rebuilt
   const models = new Set(modelsOf(base))
   for (const [name, property] of Object.entries(properties)) {

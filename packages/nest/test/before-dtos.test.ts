@@ -1,6 +1,9 @@
 // What the DTOs of a Nest app say, and what version 1 gets of them.
+import { createRequire } from 'node:module'
 import { api, became, change, inherit, resources, version } from '@hv/router'
-import { Controller, Module, type Type } from '@nestjs/common'
+import * as nest from '@nestjs/common'
+import { Body, Controller, Module, type PipeTransform, type Type } from '@nestjs/common'
+import { APP_PIPE } from '@nestjs/core'
 import {
   ApiExtraModels,
   ApiHideProperty,
@@ -15,14 +18,15 @@ import {
   PickType,
   getSchemaPath,
 } from '@nestjs/swagger'
+import type * as transformer from 'class-transformer'
 import { Expose, Type as Typed } from 'class-transformer'
 import { IsString, ValidateNested } from 'class-validator'
 import { createZodDto } from 'nestjs-zod'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { VersionedApiModule, before } from '../src/index.ts'
 import { createVersionDocument } from '../src/swagger.ts'
-import { as, createApp, listen, platforms, send } from './platforms.ts'
+import { as, createApp, listen, platforms, release, send } from './platforms.ts'
 
 class Address {
   @ApiProperty()
@@ -113,6 +117,12 @@ class Transformed {
   @Typed(() => Address)
   address!: Address
 }
+const commonJs = createRequire(import.meta.url)('class-transformer') as typeof transformer
+class Required {
+  @commonJs.Type(() => Address)
+  @commonJs.Expose()
+  address!: unknown
+}
 class Validated {
   @ValidateNested({ each: true })
   @Typed(() => Address)
@@ -196,6 +206,7 @@ const table: [what: string, type: Type | [Type], value: unknown, older: unknown]
     { secret: newer, address: older }, // nobody declares it, so it's sent as it is
   ],
   ['class-transformer alone', Transformed, { address: newer }, { address: older }],
+  ['class-transformer that is required, alone', Required, { address: newer }, { address: older }],
   ['class-validator alone', Validated, { addresses: [newer] }, { addresses: [older] }],
   [
     'getSchemaPath()',
@@ -234,6 +245,20 @@ it.each(table.filter(([what]) => !what.endsWith('alone')))(
   },
 )
 
+it('creates a document with a copy of the package, as an ES module beside an app in CommonJS does', async () => {
+  const { Root, controllers } = appOf(Person, { ...person, address: newer })
+  const app = await createApp(Root, platforms[0])
+  await app.init()
+  vi.resetModules()
+  const copy = await import('../src/swagger.ts')
+  expect(copy.createVersionDocument).not.toBe(createVersionDocument)
+  const both = [copy.createVersionDocument, createVersionDocument]
+  const [one, two] = both.map((createDocument) =>
+    createDocument(app, routes, controllers, 1, new DocumentBuilder().build()),
+  )
+  expect(two).toEqual(one)
+})
+
 describe('zod DTOs', () => {
   const [zip, postalCode] = [z.object({ zip: z.string() }), z.object({ postalCode: z.string() })]
   class ZodAddress extends createZodDto(postalCode) {}
@@ -258,6 +283,75 @@ describe('zod DTOs', () => {
       const url = `${await listen(await createApp(Root, platform))}/api/homes/1`
       expect((await send(url, { headers: as(1) })).body).toEqual([older])
     })
+  })
+})
+
+// Nest 12 has a library's schema beside the class, or in place of it.
+describe.runIf(release === 'nest12')('@Body({ schema })', () => {
+  const user = z.object({ first: z.string(), last: z.string().max(9) })
+  const userV1 = z.object({ name: z.string() })
+  const names = change(
+    'A name is in two fields.',
+    became(userV1, user, {
+      up: ({ name }) => ({ first: name.split(' ')[0]!, last: name.split(' ')[1]! }),
+      down: ({ first, last }) => ({ name: `${first} ${last}` }),
+    }),
+  )
+  const creation = api(
+    { vendorString: 'acme' },
+    version(1, resources('users', { only: 'create' })),
+    version(2, inherit({ from: 1 })),
+  )
+  const { StandardSchemaValidationPipe: Pipe } = nest as unknown as Record<string, Type>
+  @Controller()
+  class Users {
+    @ApiResponse({ status: 201, standardSchema: user } as never)
+    create(
+      @Body({ schema: user } as unknown as PipeTransform) body: z.infer<typeof user>,
+    ): unknown {
+      return body
+    }
+  }
+  const v2 = { users: Users }
+  const controllers = { 1: before(v2, names), 2: v2 }
+  @Module({
+    imports: [VersionedApiModule.forRoot(creation, controllers)],
+    controllers: [Users],
+    providers: [{ provide: APP_PIPE, useFactory: () => new Pipe!() }],
+  })
+  class Root {}
+
+  it.each(platforms)('is validated and converted, version by version: $name', async (platform) => {
+    const url = `${await listen(await createApp(Root, platform))}/api/users`
+    const post = (n: number, body: object) =>
+      send(url, {
+        method: 'POST',
+        headers: as(n, { 'content-type': 'application/json' }),
+        body: JSON.stringify(body),
+      })
+    const ann = { first: 'Ann', last: 'Lee' }
+    expect(await post(2, ann)).toMatchObject({ status: 201, body: ann })
+    expect(await post(1, { name: 'Ann Lee' })).toMatchObject({
+      status: 201,
+      body: { name: 'Ann Lee' },
+    })
+    expect((await post(1, ann)).body.message).toEqual([expect.stringContaining('name')])
+    const { status, body } = await post(1, { name: 'Ann Longerthannine' })
+    expect(status).toBe(400)
+    expect(body.message).toEqual([expect.stringContaining('A name is in two fields.')])
+  })
+
+  it('is in the documents', async () => {
+    const app = await createApp(Root, platforms[0])
+    await app.init()
+    const config = new DocumentBuilder().build()
+    const [one, two] = ([1, 2] as const).map((n) =>
+      JSON.stringify(
+        createVersionDocument(app, creation, controllers, n, config).paths['/api/users'],
+      ),
+    )
+    expect([one!.includes('name'), one!.includes('first')]).toEqual([true, false])
+    expect([two!.includes('"name"'), two!.includes('first')]).toEqual([false, true])
   })
 })
 
@@ -296,8 +390,13 @@ class TreeV1 {
 }
 const otherwise = change('…', became(TreeV1, Tree, { down: () => ({ name: '' }) }))
 const refusals: [what: string, type: Type, changes: unknown[], message: string][] = [
-  ['a recursive DTO around a change', Tree, [addresses], 'is part of one that contains itself'],
-  ['a recursive DTO that changed', Tree, [otherwise], 'Tree contains itself. Write a controller'],
+  ['a recursive DTO around a change', Tree, [addresses], 'in only, and write this one yourself'],
+  [
+    'a recursive DTO that changed',
+    Tree,
+    [otherwise],
+    'Tree contains itself. Leave it out, and write the',
+  ],
   ['a union without a type', Untyped, [addresses], 'Untyped.address has no type that can be read'],
   ['a list without a type', OpenList, [addresses], 'OpenList.addresses has no type that can be'],
   ['undeclared properties', Undeclared, [addresses], 'no property of Undeclared is declared'],
@@ -318,6 +417,36 @@ const refusals: [what: string, type: Type, changes: unknown[], message: string][
     "the change '…' can't be undone in Homes.show(): a response contains its newer schema. Add down",
   ],
 ]
+
+it('starts with a recursive DTO whose action is written', async () => {
+  @Controller()
+  class Homes {
+    @ApiOkResponse({ type: Tree })
+    show(): unknown {
+      return {}
+    }
+    @ApiOkResponse({ type: Address })
+    other(): void {}
+  }
+  const others = change(
+    '…',
+    became(AddressV1, Address, { down: () => older, only: ['homes.other'] }),
+  )
+  @Controller()
+  class HomesV1 extends before({ homes: Homes }, others).homes {
+    show() {
+      return { written: true }
+    }
+  }
+  const controllers = { 1: { homes: HomesV1 }, 2: { homes: Homes } }
+  @Module({
+    imports: [VersionedApiModule.forRoot(routes, controllers)],
+    controllers: [Homes, HomesV1],
+  })
+  class Root {}
+  const url = `${await listen(await createApp(Root, platforms[0]))}/api/homes/1`
+  expect((await send(url, { headers: as(1) })).body).toEqual({ written: true })
+})
 
 it.each(refusals)('refuses %s', async (_what, type, changes, message) => {
   const { Root } = appOf(type, {}, changes as never)
