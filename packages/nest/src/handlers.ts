@@ -32,19 +32,18 @@ export function findControllers(
   { routes, classes }: VersionedApi,
   container: NestContainer,
 ): readonly Served[] {
-  const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [
-    ...controllers.values(),
-  ])
-  // If several modules list a class, the first one has its instance.
-  const wrapperOf = new Map(
-    wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]),
-  )
+  const wrapperOf = new Map<unknown, InstanceWrapper>()
+  for (const { controllers } of container.getModules().values())
+    for (const wrapper of controllers.values())
+      // If several modules list a class, the first one has its instance.
+      if (!wrapperOf.has(wrapper.metatype)) wrapperOf.set(wrapper.metatype, wrapper)
   const unlisted = new Set<string>()
   const missing = new Set<string>()
   const problems = new Set<string>()
-  const served = routeTable(routes).flatMap((row): Served[] => {
+  const served: Served[] = []
+  for (const row of routeTable(routes)) {
     const declared = classes[row.version]?.[row.key] ?? null
-    if (declared === null) return []
+    if (declared === null) continue
     const metatype = servingClass(declared, (candidate) => wrapperOf.has(candidate))
     const wrapper = wrapperOf.get(metatype)
     const where = `controllers[${row.version}]['${row.key}']`
@@ -53,15 +52,13 @@ export function findControllers(
     else if (metatype.prototype[row.action]) {
       const problem = describeProblem(declared, row)
       if (problem !== undefined) problems.add(problem)
-      return [{ row, metatype, wrapper, olderAction: olderActionOf(declared, row.action) }]
-    } else {
-      const reason = Object.hasOwn(wrapper.instance as object, row.action)
-        ? `it's a property of ${name}. Write it as a method: ${row.action}() { … }`
-        : `${name} has no such method`
-      missing.add(`${where}.${row.action} (${reason})`)
-    }
-    return []
-  })
+      served.push({ row, metatype, wrapper, olderAction: olderActionOf(declared, row.action) })
+    } else
+      missing.add(
+        `${where}.${row.action} (${name} has no such method, and a property such as ` +
+          `${row.action} = () => … isn't one)`,
+      )
+  }
   if (unlisted.size > 0)
     throw new Error(
       'VersionedApiModule.forRoot(): no module has these in its controllers: ' +

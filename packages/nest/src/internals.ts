@@ -13,6 +13,8 @@ import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js'
 import type { Module as NestModule } from '@nestjs/core/injector/module.js'
 // What a module's `configure(consumer)` receives.
 import { MiddlewareBuilder } from '@nestjs/core/middleware/builder.js'
+import { RouteInfoPathExtractor } from '@nestjs/core/middleware/route-info-path-extractor.js'
+import { RoutesMapper } from '@nestjs/core/middleware/routes-mapper.js'
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js'
 import { RouterExceptionFilters } from '@nestjs/core/router/router-exception-filters.js'
 // Creates a route's handler: guards, pipes, interceptors, filters, parameters, request scope.
@@ -30,15 +32,12 @@ export {
 } from '@nestjs/common/constants.js'
 export type { InstanceWrapper, NestContainer, NestModule }
 /**
- * The keys of decorators whose loss opens a hole: a guard or a pipe doesn't run. Unknown metadata,
- * such as `@Roles()`, counts as well, because guards read it.
+ * The decorators whose keys aren't ones that guards read. Losing guards or pipes opens a hole, and
+ * losing the others changes responses.
  */
-export const protectingDecorators: Readonly<Record<string, string>> = {
+export const decoratorNames: Readonly<Record<string, string>> = {
   __guards__: '@UseGuards()',
   __pipes__: '@UsePipes()',
-}
-/** The keys of decorators whose loss changes responses. */
-export const shapingDecorators: Readonly<Record<string, string>> = {
   __interceptors__: '@UseInterceptors()',
   __exceptionFilters__: '@UseFilters()',
   __headers__: '@Header()',
@@ -63,8 +62,6 @@ export const routeOptionOf = (
   name: 'config' | 'constraints' | 'schema',
 ): object | undefined =>
   Reflect.getMetadata(`__fastify_route_${name}__`, handler) as object | undefined
-/** The key of `@Param()` in parameters' metadata: Nest's `RouteParamtypes.PARAM`. */
-export const paramType = '5'
 
 /** What Nest registers with the framework for a route. */
 export type Handler = (request: unknown, response: unknown, next?: unknown) => Promise<void>
@@ -99,9 +96,6 @@ export function createExplorer(container: NestContainer) {
       new RoutePathFactory(config),
       new GraphInspector(container),
     )
-  // Nest stores a method's status by its name: 201 for POST, otherwise 200. An action can have
-  // both, so there are two explorers.
-  const [post, others] = [create(), create()]
 
   return (
     { method, pattern, version, action }: Row,
@@ -120,11 +114,9 @@ export function createExplorer(container: NestContainer) {
       methodName: action,
       version: String(version),
     }
-    let explorer = method === 'POST' ? post : others
-    if (wrapPipes !== undefined) {
-      explorer = create() // an explorer has one handler per method of a class
-      replacePipes(explorer, wrapPipes)
-    }
+    // An explorer has one status and one list of pipes per method of a class, and rows have their own.
+    const explorer = create()
+    if (wrapPipes !== undefined) replacePipes(explorer, wrapPipes)
     const host = Reflect.getMetadata(HOST_METADATA, wrapper.metatype as Type) as string
     // With these options, Nest logs a route's version and leaves the rest to us.
     const about = {
@@ -181,33 +173,40 @@ function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>
   return filters
 }
 
-/** What Nest makes of a path. */
-interface RouteInfo {
+/** A path and its method, as Nest has them. */
+export interface RouteInfo {
   readonly path: string
-  readonly method?: RequestMethod
+  readonly method: RequestMethod
 }
-
-/** A path that a module has passed to `consumer.apply(…).forRoutes()`. */
-export interface MiddlewareRoute {
-  /** As written: `api/users`. */
-  readonly path: string
-  /** `GET`, or `ALL`. */
-  readonly method: string
+/** A path that a module has passed to `forRoutes()`. */
+export interface MiddlewareRoute extends RouteInfo {
   /** The paths that Nest makes of it, with the global prefix: `/rest/api/users`. */
   readonly mounted: readonly string[]
-  /** The paths of `exclude()`, with the global prefix. */
-  readonly excluded: readonly string[]
-  /** All paths of the same call, this one included. */
-  readonly siblings: readonly MiddlewareRoute[]
 }
-/** What an app's modules have passed to `forRoutes()`. */
-export interface NotedMiddleware {
-  readonly classes: readonly unknown[]
+/** The routes that Nest itself serves, with the global prefix. */
+export function nestRoutesOf(container: NestContainer): readonly RouteInfo[] {
+  const config = container.applicationConfig!
+  const mapper = new RoutesMapper(container, config)
+  const extractor = new RouteInfoPathExtractor(config)
+  return [...container.getModules().values()]
+    .flatMap(({ controllers }) => [...controllers.values()])
+    .flatMap(({ metatype }) => mapper.mapRouteToRouteInfo(metatype as Type))
+    .flatMap((info) =>
+      extractor.extractPathsFrom(info).map((path) => ({ ...info, path: path.replace(/\/$/, '') })),
+    )
+}
+
+/** What a module has said with `consumer.apply(…).exclude(…).forRoutes(…)`. */
+export interface MiddlewareCall {
+  /** What was passed to `forRoutes()`: paths and classes. */
+  readonly targets: readonly unknown[]
   readonly routes: readonly MiddlewareRoute[]
+  /** With the global prefix. */
+  readonly excluded: readonly RouteInfo[]
 }
 
 /** By HTTP adapter. Nest doesn't keep the classes. */
-export const notedMiddleware = new WeakMap<object, NotedMiddleware>()
+export const notedMiddleware = new WeakMap<object, MiddlewareCall[]>()
 
 // This happens as soon as the package is loaded, because Nest configures middleware before it calls
 // a hook.
@@ -215,28 +214,20 @@ const { apply } = MiddlewareBuilder.prototype
 MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
   const config = apply.apply(this, middleware)
   const { forRoutes } = config
-  config.forRoutes = (...routes) => {
-    const adapter = this.getHttpAdapter()
-    const noted = notedMiddleware.get(adapter)
-    const excluded = (config as { getExcludedRoutes?(): RouteInfo[] }).getExcludedRoutes?.() ?? []
-    const siblings: MiddlewareRoute[] = []
-    for (const route of routes.flat() as (RouteInfo | string | Type)[]) {
-      if (typeof route === 'function') continue
-      const { path, method = RequestMethod.ALL } =
-        typeof route === 'string' ? { path: route } : route
-      siblings.push({
-        path,
-        method: RequestMethod[method],
-        mounted: this['routeInfoPathExtractor'].extractPathsFrom({ path, method }),
-        excluded: excluded.map((exclusion) => exclusion.path),
-        siblings,
-      })
-    }
-    notedMiddleware.set(adapter, {
-      classes: [...(noted?.classes ?? []), ...routes.flat()],
-      routes: [...(noted?.routes ?? []), ...siblings],
+  config.forRoutes = (...given) => {
+    const targets = given.flat() as (RouteInfo | string | Type)[]
+    const routes = targets.flatMap((target) => {
+      if (typeof target === 'function') return []
+      const route = typeof target === 'string' ? { path: target } : target
+      const info = { method: RequestMethod.ALL, ...route }
+      return { ...info, mounted: this['routeInfoPathExtractor'].extractPathsFrom(info) }
     })
-    return forRoutes.apply(config, routes)
+    const { getExcludedRoutes } = config as { getExcludedRoutes?(): RouteInfo[] }
+    const adapter = this.getHttpAdapter()
+    const calls = notedMiddleware.get(adapter) ?? []
+    notedMiddleware.set(adapter, calls)
+    calls.push({ targets, routes, excluded: getExcludedRoutes?.call(config) ?? [] })
+    return forRoutes.apply(config, given)
   }
   return config
 }

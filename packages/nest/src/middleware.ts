@@ -1,123 +1,137 @@
-// Middleware that a module has meant for the API, and that never runs for it.
-import type { Type } from '@nestjs/common'
-import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
+// What Nest has at the API's paths: middleware that never runs there, and routes of its own.
+import { shapeOf } from '@hv/router/internal'
+import { RequestMethod } from '@nestjs/common'
 import type { Served } from './handlers.ts'
-import { type MiddlewareRoute, type NotedMiddleware, PATH_METADATA } from './internals.ts'
+import {
+  type MiddlewareCall,
+  type MiddlewareRoute,
+  type NestContainer,
+  type RouteInfo,
+  nestRoutesOf,
+  notedMiddleware,
+} from './internals.ts'
 
-/** An API's methods and paths. */
-export type Paths = readonly (readonly [method: string, path: string])[]
+/** A method and a path of the API. */
+export type ApiPath = readonly [method: string, path: string]
 
 /**
- * `forRoutes(UsersV1)` only reaches the routes that Nest finds in the class, which versioned ones
- * aren't.
+ * Finds middleware that doesn't run for the routes that it names: by class, which only reaches the
+ * routes that Nest finds in it, or by a path that is one of the API's, or the start of one.
  *
- * @returns warnings
- * @throws Error if the class has no other routes
+ * @returns warnings about paths that cover only a part of what they start, on Fastify
+ * @throws Error that says what to write
  */
-export function checkClasses(served: readonly Served[], { classes }: NotedMiddleware): string[] {
-  const named = new Set<Type>(
-    served.map(({ metatype }) => metatype).filter((metatype) => classes.includes(metatype)),
-  )
-  return [...named].map(({ name, prototype }) => {
-    const message =
-      `forRoutes(${name}) doesn't reach ${name}'s versioned routes, so their middleware ` +
-      "doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard."
-    const methods = new MetadataScanner().getAllMethodNames(prototype)
-    if (!methods.some((method) => Reflect.hasMetadata(PATH_METADATA, prototype[method])))
-      throw new Error(message)
-    return message
+export function checkMiddleware(
+  served: readonly Served[],
+  prefix: string,
+  paths: readonly ApiPath[],
+  container: NestContainer,
+  isFastify: boolean,
+): string[] {
+  const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
+  const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
+  return calls.flatMap((call) => {
+    const isReached = (path: ApiPath): boolean =>
+      isExcluded(call, path) || call.routes.some((route) => isMounted(route, path, isFastify))
+    for (const { metatype, row } of served)
+      if (call.targets.includes(metatype) && !isReached([row.method, prefix + row.pattern]))
+        throw new Error(
+          `forRoutes(${metatype.name}) doesn't reach ${metatype.name}'s versioned routes, so their ` +
+            "middleware doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
+        )
+
+    return call.routes.flatMap((route) => {
+      const plain = route.path.replaceAll(/^\/|\/$/g, '')
+      // Patterns that only path-to-regexp understands aren't judged.
+      if (plain === '' || /[?+[\]|\\]|\((?!\.\*\))/.test(plain)) return []
+      const spellings = [plain, `${global}/${plain}`]
+      if (plain.startsWith(`${global}/`)) spellings.push(plain.slice(global.length + 1))
+      const patterns = spellings.map((spelling) => patternOf(spelling, true))
+      const named = paths.filter(
+        ([method, path]) =>
+          hasMethod(route, method) && patterns.some((pattern) => pattern.test(path)),
+      )
+      if (named.length === 0) return []
+      // `exclude('api/*path').forRoutes('*path')` says what it means.
+      const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(plain)
+      const runs = (path: ApiPath): boolean =>
+        isMounted(route, path, isFastify) && (isCatchAll || !isExcluded(call, path))
+      if (!named.some(runs)) throw new Error(describeMissed(call, route, named[0]!, global))
+
+      const missed = named.find((path) => !isReached(path))
+      if (!isFastify || /[*:({]/.test(plain) || missed === undefined) return []
+      return [
+        `The middleware of forRoutes('${route.path}') doesn't run for ${missed[1]} on Fastify. To cover it, write ` +
+          `forRoutes('${plain}', '${plain}/*path') ('${plain}/*' on Nest 10).`,
+      ]
+    })
   })
 }
 
-/**
- * Finds middleware whose path is one of the API's, or the start of one, and that runs for none of
- * them. On Fastify, a path without a wildcard doesn't cover the paths below it.
- *
- * @returns warnings about paths that cover only a part of what they start
- * @throws Error that says what to write
- */
-export function checkReach(
-  paths: Paths,
-  { routes }: NotedMiddleware,
-  config: ApplicationConfig,
+/** Describes Nest's own routes at the API's paths: on Express they come first, on Fastify the API. */
+export function describeSharedPaths(
+  paths: readonly ApiPath[],
+  container: NestContainer,
   isFastify: boolean,
 ): string[] {
-  const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
-  return routes.flatMap((route) => {
-    const { path, method } = route
-    const plain = path.replaceAll(/^\/|\/$/g, '')
-    // Patterns that only path-to-regexp understands aren't judged.
-    if (plain === '' || /[?+[\]|\\]|\((?!\.\*\))/.test(path)) return []
-    const concerned = paths
-      .filter(([pathMethod]) => method === 'ALL' || method === pathMethod)
-      .map(([, apiPath]) => apiPath)
-    const spellings = [plain, `${global}/${plain}`]
-    if (plain.startsWith(`${global}/`)) spellings.push(plain.slice(global.length + 1))
-    const named = concerned.filter((apiPath) =>
-      spellings.some((spelling) => covers(spelling, apiPath, true)),
+  return nestRoutesOf(container).flatMap((info) => {
+    const pattern = patternOf(info.path, false)
+    const shared = paths.find(
+      ([method, path]) =>
+        hasMethod(info, method) &&
+        (isFastify ? shapeOf(info.path) === shapeOf(path) : pattern.test(path)),
     )
-    if (named.length === 0) return []
-    if (!named.some((apiPath) => runsFor(route, apiPath, isFastify)))
-      throw new Error(describeMissed(route, named[0]!, global))
-
-    if (!isFastify || /[*:({]/.test(plain)) return []
-    const missed = named.find(
-      (apiPath) => !route.siblings.some((sibling) => runsFor(sibling, apiPath, true)),
-    )
-    if (missed === undefined) return []
+    if (shared === undefined) return []
     return [
-      `The middleware of forRoutes('${path}') doesn't run for ${missed} on Fastify. To cover it, write ` +
-        `forRoutes('${plain}', '${plain}/*path') ('${plain}/*' on Nest 10).`,
+      `Nest's route ${info.path} also takes ${shared.join(' ')}, which the API has. ` +
+        `${isFastify ? "The API's" : "Nest's"} gets the requests.`,
     ]
   })
 }
 
-/** Whether middleware runs for one of the API's paths. */
-function runsFor(
-  { path, mounted, excluded }: MiddlewareRoute,
-  apiPath: string,
-  isFastify: boolean,
-): boolean {
-  // `exclude('api/*path').forRoutes('*path')` says what it means.
-  const isCatchAll = /^\/?(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(path)
-  if (!isCatchAll && excluded.some((exclusion) => covers(exclusion, apiPath, false))) return false
-  return mounted.some((pattern) => covers(pattern, apiPath, !isFastify))
-}
+/** Nest gives paths that are text no method. */
+const hasMethod = (info: RouteInfo, method: string): boolean =>
+  [method, 'ALL', undefined].includes(RequestMethod[info.method])
+
+const isMounted = (route: MiddlewareRoute, [method, path]: ApiPath, isFastify: boolean): boolean =>
+  hasMethod(route, method) &&
+  route.mounted.some((pattern) => patternOf(pattern, !isFastify).test(path))
+
+const isExcluded = ({ excluded }: MiddlewareCall, [method, path]: ApiPath): boolean =>
+  excluded.some((info) => hasMethod(info, method) && patternOf(info.path, false).test(path))
 
 /**
  * Whether a middleware path, such as `api/:name/*path`, matches a path, or only the start of it.
  * Nest marks exact ones with `$`.
  */
-function covers(pattern: string, path: string, isStart: boolean): boolean {
-  const source = pattern
+function patternOf(path: string, isStart: boolean): RegExp {
+  const source = path
     .replaceAll(/^\/|\/?\$?$/g, '')
     .replaceAll('.', '\\.')
     .replaceAll(/\(\\\.\*\)|\*\w*/g, '.*')
     .replaceAll(/:\w+/g, '[^/]+')
     .replaceAll('{', '(?:')
     .replaceAll('}', ')?')
-  const end = isStart && !pattern.endsWith('$') ? '(?:/|$)' : '/?$'
-  return new RegExp(source === '' ? `^${end}` : `^/${source}${end}`, 'i').test(path)
+  const end = isStart && !path.endsWith('$') ? '(?:/|$)' : '/?$'
+  return new RegExp(source === '' ? `^${end}` : `^/${source}${end}`, 'i')
 }
 
 function describeMissed(
-  { path, excluded }: MiddlewareRoute,
-  apiPath: string,
+  call: MiddlewareCall,
+  { path, mounted }: MiddlewareRoute,
+  apiPath: ApiPath,
   global: string,
 ): string {
   const what = `VersionedApiModule.forRoot(): the middleware of forRoutes('${path}') runs for no route of the API`
-  const plain = path.replace(/^\//, '')
-  if (excluded.some((exclusion) => covers(exclusion, apiPath, false)))
-    return `${what}, because exclude() takes them all away.`
-  if (global !== '' && plain.startsWith(`${global}/`))
+  if (isExcluded(call, apiPath)) return `${what}, because exclude() takes them all away.`
+  const where = `${what}. Nest runs it at ${mounted.join(' and ')}, and the API has ${apiPath[1]}.`
+  const [plain, apiPlain] = [path, apiPath[1]].map((text) => text.replace(/^\//, ''))
+  if (global !== '' && plain!.startsWith(`${global}/`))
+    return `${where} Leave the global prefix out: forRoutes('${plain!.slice(global.length + 1)}').`
+  if (global !== '' && !apiPlain!.startsWith(`${global}/`))
     return (
-      `${what}. It means /${global}/${plain}, because Nest adds the global prefix. ` +
-      `Leave that out: forRoutes('${plain.slice(global.length + 1)}').`
+      `${where} Exclude the API's paths from the global prefix: ` +
+      `setGlobalPrefix('${global}', { exclude: ['${apiPlain}', …] }).`
     )
-  if (global !== '' && !`${apiPath}/`.startsWith(`/${global}/`))
-    return (
-      `${what}, because Nest expects ${apiPath} behind the global prefix. Exclude the API's paths ` +
-      `from it: setGlobalPrefix('${global}', { exclude: ['${apiPath.slice(1)}', …] }).`
-    )
-  return `${what}. Write forRoutes('${plain}/*path') ('${plain}/*' on Nest 10), or use a guard.`
+  return `${where} Write forRoutes('${plain}/*path') ('${plain}/*' on Nest 10), or use a guard.`
 }

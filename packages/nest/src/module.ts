@@ -140,9 +140,11 @@ function apiOf({ providers }: NestModule): VersionedApi {
 /** `@Sse()` without a path also declares the path '/', where Nest would serve the method. */
 function hideEventRoutes(routes: Api, classes: VersionedApi['classes']): void {
   for (const { version, key, action } of routeTable(routes)) {
-    const method = classes[version]?.[key]?.prototype?.[action] as object | undefined
-    if (method === undefined || !Reflect.hasMetadata(SSE_METADATA, method)) continue
-    if (Reflect.getMetadata(PATH_METADATA, method) === '/')
+    const method = Object(classes[version]?.[key]?.prototype?.[action]) as object
+    if (
+      Reflect.hasMetadata(SSE_METADATA, method) &&
+      Reflect.getMetadata(PATH_METADATA, method) === '/'
+    )
       Reflect.deleteMetadata(PATH_METADATA, method)
   }
 }

@@ -403,7 +403,7 @@ it.each(platforms)(
       }
     }
     await expect(serve(platform, [One, Two, Three])).rejects.toThrow(
-      'Base.show() overrides One.show() and loses @UseGuards().',
+      'Two.show() overrides One.show() and loses @UseGuards().',
     )
     const { statuses, warnings } = await serve(platform, [One, Three, Three])
     expect([statuses, warnings]).toEqual([[403, 403, 403], []])

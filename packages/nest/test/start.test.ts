@@ -10,7 +10,9 @@ import {
   type ModuleMetadata,
   Param,
   RequestMethod,
+  Scope,
   type Type,
+  VersioningType,
 } from '@nestjs/common'
 import { HttpAdapterHost, NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
@@ -47,6 +49,11 @@ class Half {
 }
 @Controller()
 class Arrow {
+  index() {}
+  show = () => 'property'
+}
+@Controller({ scope: Scope.REQUEST })
+class ScopedArrow {
   index() {}
   show = () => 'property'
 }
@@ -102,7 +109,9 @@ describe.each(platforms)('the start on $name', (platform) => {
         imports: [moduleOf({ ...controllers, 2: { users: Half } })],
         controllers: [Users, Half],
       },
-      missing("controllers[2]['users'].show (Half has no such method)"),
+      missing(
+        "controllers[2]['users'].show (Half has no such method, and a property such as show = () => … isn't one)",
+      ),
     ],
     [
       'an action that is a property',
@@ -111,7 +120,17 @@ describe.each(platforms)('the start on $name', (platform) => {
         controllers: [Users, Arrow],
       },
       missing(
-        "controllers[2]['users'].show (it's a property of Arrow. Write it as a method: show() { … })",
+        "controllers[2]['users'].show (Arrow has no such method, and a property such as show = () => … isn't one)",
+      ),
+    ],
+    [
+      'an action that is a property of a class for one request',
+      {
+        imports: [moduleOf({ ...controllers, 2: { users: ScopedArrow } })],
+        controllers: [Users, ScopedArrow],
+      },
+      missing(
+        "controllers[2]['users'].show (ScopedArrow has no such method, and a property such as show = () => … isn't one)",
       ),
     ],
     [
@@ -136,49 +155,43 @@ describe.each(platforms)('the start on $name', (platform) => {
     )
   })
 
-  it('stops at forRoutes() of a class that has only versioned routes', async () => {
-    class Root {
-      configure(consumer: MiddlewareConsumer) {
-        consumer.apply(() => {}).forRoutes(Users)
-      }
-    }
-    Module({ imports: [moduleOf()], controllers: [Users] })(Root)
-    const app = await createApp(Root, platform)
-    await expect(app.init()).rejects.toThrow(
-      "forRoutes(Users) doesn't reach Users's versioned routes, so their middleware doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
-    )
-  })
-
-  it('warns of forRoutes() of a class that has routes of Nest as well', async () => {
-    @Controller('old')
-    class Both extends Users {
-      @Get()
-      old() {
-        return ['old']
-      }
-    }
-    class Root {
-      configure(consumer: MiddlewareConsumer) {
-        consumer
-          .apply((_request: unknown, _response: unknown, next: () => void) => next())
-          .forRoutes(Both)
-      }
-    }
-    Module({
-      imports: [moduleOf({ 1: { users: Both }, 2: { users: Both } })],
-      controllers: [Both],
-    })(Root)
-    const { warnings, origin } = await start(platform, Root)
-    expect(warnings).toEqual([
-      expect.stringContaining("forRoutes(Both) doesn't reach Both's versioned routes"),
-    ])
-    expect((await send(`${origin}/old`)).body).toEqual(['old'])
-    expect((await send(`${origin}/api/users`)).body).toEqual(['versioned'])
-  })
-
   const pass = (_request: unknown, _response: unknown, next: () => void) => next()
-  type Routes = (string | { path: string; method: RequestMethod })[]
-  const guarded = (forRoutes: Routes, exclude: string[] = [], table: Api = routes): Type => {
+  const isNest10 = release.startsWith('nest10')
+  const below = isNest10 ? '*' : '*path'
+  const byClass = (metatype: Type, ...paths: string[]): Type => {
+    class Root {
+      configure(consumer: MiddlewareConsumer) {
+        consumer.apply(pass).forRoutes(metatype, ...paths)
+      }
+    }
+    const table = { 1: { users: metatype }, 2: { users: metatype } }
+    Module({ imports: [moduleOf(table)], controllers: [metatype] })(Root)
+    return Root
+  }
+  @Controller('old')
+  class Both extends Users {
+    @Get()
+    old() {
+      return ['old']
+    }
+  }
+  it.each([
+    ['that has only versioned routes', Users],
+    ['that has routes of Nest as well', Both],
+  ])('stops at forRoutes() of a class %s', async (_what, metatype) => {
+    const { name } = metatype
+    await expect(start(platform, byClass(metatype))).rejects.toThrow(
+      `forRoutes(${name}) doesn't reach ${name}'s versioned routes, so their middleware doesn't run. ` +
+        "Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
+    )
+    await expect(start(platform, byClass(metatype, 'api/users/:id'))).rejects.toThrow(
+      `forRoutes(${name}) doesn't reach`,
+    )
+    expect((await start(platform, byClass(metatype, `api/${below}`))).warnings).toEqual([])
+  })
+
+  type Routes = (string | { path: string; method: RequestMethod; version?: string })[]
+  const guarded = (forRoutes: Routes, exclude: Routes = [], table: Api = routes): Type => {
     class Root {
       configure(consumer: MiddlewareConsumer) {
         consumer
@@ -192,45 +205,58 @@ describe.each(platforms)('the start on $name', (platform) => {
     return Root
   }
   const isExpress = platform.name === 'Express'
-  const isNest10 = release.startsWith('nest10')
-  const below = isNest10 ? '*' : '*path'
   const runsNever = (path: string) =>
     `VersionedApiModule.forRoot(): the middleware of forRoutes('${path}') runs for no route of the API`
 
-  it.each<[string, Parameters<Setup>, string]>([
-    [
-      'api/users',
-      ['rest'],
-      ", because Nest expects /api/users behind the global prefix. Exclude the API's paths from it: " +
-        "setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
-    ],
-    [
-      '/api/users/:id',
-      ['rest'],
-      ", because Nest expects /api/users/:id behind the global prefix. Exclude the API's paths from it: " +
-        "setGlobalPrefix('rest', { exclude: ['api/users/:id', …] }).",
-    ],
-    [
-      `api/${below}`,
-      ['rest'],
-      ", because Nest expects /api/users behind the global prefix. Exclude the API's paths from it: " +
-        "setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
-    ],
-    [
-      below,
-      ['rest'],
-      ", because Nest expects /api/users behind the global prefix. Exclude the API's paths from it: " +
-        "setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
-    ],
-    [
-      'api/users',
-      ['api'],
-      '. It means /api/api/users, because Nest adds the global prefix. ' +
-        "Leave that out: forRoutes('users').",
-    ],
-  ])('stops at forRoutes(%j) with the prefix %j', async (path, prefix, message) => {
-    await expect(start(platform, guarded([path]), prefix)).rejects.toThrow(
-      runsNever(path) + message,
+  const excluding = (path: string) =>
+    `Exclude the API's paths from the global prefix: setGlobalPrefix('rest', { exclude: ['${path}', …] }).`
+  it.each<[path: string, prefix: string, mounted: string, api: string, remedy: string]>([
+    ['api/users', 'rest', '/rest/api/users', '/api/users', excluding('api/users')],
+    ['/api/users/:id', 'rest', '/rest/api/users/:id', '/api/users/:id', excluding('api/users/:id')],
+    [`api/${below}`, 'rest', `/rest/api/${below}`, '/api/users', excluding('api/users')],
+    [below, 'rest', `/rest/${below}`, '/api/users', excluding('api/users')],
+    ['api/users', 'api', '/api/api/users', '/api/users', "Leave the global prefix out: forRoutes('users')."], // prettier-ignore
+  ])(
+    'stops at forRoutes(%j) with the prefix %j',
+    async (path, prefix, mounted, apiPath, remedy) => {
+      const starting = start(platform, guarded([path]), [prefix])
+      await expect(starting).rejects.toThrow(runsNever(path))
+      await expect(starting).rejects.toThrow(mounted)
+      await expect(starting).rejects.toThrow(`, and the API has ${apiPath}. ${remedy}`)
+    },
+  )
+
+  it('stops at a path without a wildcard on Fastify, behind the global prefix as well', async () => {
+    const only = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'show' })))
+    const starting = start(platform, guarded(['users'], [], only as unknown as Api), ['api'])
+    if (isExpress) expect((await starting).warnings).toEqual([])
+    else
+      await expect(starting).rejects.toThrow(
+        `${runsNever('users')}. Nest runs it at /api/users, and the API has /api/users/:id. ` +
+          "Write forRoutes('users/*path') ('users/*' on Nest 10), or use a guard.",
+      )
+  })
+
+  it("stops at middleware for one of Nest's versions, which has a path of its own", async () => {
+    const app = await createApp(
+      guarded([{ path: 'api/users', method: RequestMethod.ALL, version: '1' }]),
+      platform,
+    )
+    app.enableVersioning({ type: VersioningType.URI })
+    await expect(app.init()).rejects.toThrow(
+      `${runsNever('api/users')}. Nest runs it at /v1/api/users, and the API has /api/users. ` +
+        "Write forRoutes('api/users/*path')",
+    )
+  })
+
+  it('tells the methods of exclude() apart', async () => {
+    const create = { path: 'api/users', method: RequestMethod.POST }
+    expect(
+      (await start(platform, guarded(['api/users/:id', 'api/users'], [create]))).warnings,
+    ).toEqual([])
+    const both = [create, { path: 'api/users', method: RequestMethod.GET }, 'api/users/:id']
+    await expect(start(platform, guarded(['api/users'], both))).rejects.toThrow(
+      `${runsNever('api/users')}, because exclude() takes them all away.`,
     )
   })
 
@@ -246,7 +272,8 @@ describe.each(platforms)('the start on $name', (platform) => {
     const starting = start(platform, guarded(['api']))
     if (isExpress) return expect((await starting).warnings).toEqual([])
     await expect(starting).rejects.toThrow(
-      `${runsNever('api')}. Write forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.`,
+      `${runsNever('api')}. Nest runs it at /api, and the API has /api/users. ` +
+        "Write forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
     )
   })
 
@@ -341,11 +368,15 @@ describe.each(platforms)('the start on $name', (platform) => {
       platform.name === 'Express'
         ? [
             ['nest'],
-            ['The route /api/users comes before the API and responds to GET /api/users instead.'],
+            [
+              "Nest's route /api/users also takes GET /api/users, which the API has. Nest's gets the requests.",
+            ],
           ]
         : [
             ['versioned'],
-            ['A route of a Nest controller gets no requests, because the API has GET /api/users.'],
+            [
+              "Nest's route /api/users also takes GET /api/users, which the API has. The API's gets the requests.",
+            ],
           ],
     )
     expect((await send(`${origin}/api/users/more/7`)).body).toEqual(['more'])
@@ -369,7 +400,11 @@ describe.each(platforms)('the start on $name', (platform) => {
       platform.name === 'Express'
         ? [
             ['rest'],
-            [`The route /${path} comes before the API and responds to GET /api/users instead.`],
+            [
+              expect.stringMatching(
+                /^Nest's route \S+ also takes GET \/api\/users, which the API has\. Nest's gets/,
+              ),
+            ],
           ]
         : [['versioned'], []],
     )
@@ -419,17 +454,17 @@ describe.each(platforms)('the start on $name', (platform) => {
     [
       'a route of two APIs',
       resources('users', { only: 'index' }),
-      'GET /api/users is in both acme and crm. Only the first would get requests, so move one of them to a different path.',
+      'GET /api/users is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
     ],
     [
       'a route of two APIs whose parameters have different names',
       resources('users', { only: 'show', param: 'name' }),
-      'GET /api/users/:name is in both acme and crm. Only the first would get requests, so move one of them to a different path.',
+      'GET /api/users/:name is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
     ],
     [
       'a path of two APIs with different methods',
       resources('users', { only: 'create' }),
-      '/api/users is in both acme and crm. Only the first would get requests, so move one of them to a different path.',
+      '/api/users is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
     ],
   ])('stops at %s', async (_what, crm, message) => {
     const other = api({ vendorString: 'crm' }, version(1, crm as never))
@@ -445,7 +480,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     const refuseBoth = (first: string, second: string) =>
       refuse({ imports: [at(first), at(second)], controllers: [Users] })
     expect(await refuseBoth('', '')).toBe(
-      'VersionedApiModule.forRoot(): GET /api/users is in acme twice. Import each API once.',
+      'VersionedApiModule.forRoot(): GET /api/users is in both acme and acme. Only the first would get requests, so import each API once, and give each path to one of them.',
     )
     expect(await refuseBoth('', '/admin')).toBe('it starts')
   })
