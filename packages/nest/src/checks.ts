@@ -50,13 +50,12 @@ export function assertDistinctPaths(apis: readonly VersionedApi[]): void {
       const owner = owners.get(shape) ?? { api, methods: new Set() }
       owners.set(shape, owner)
       if (owner.api === api) owner.methods.add(method)
-      else {
+      else
         throw new Error(
           `VersionedApiModule.forRoot(): ${owner.methods.has(method) ? `${method} ` : ''}${path} is in ` +
             `both ${nameOf(owner.api)} and ${nameOf(api)}. Only the first would get requests, so ` +
             'import each API once, and give each path to one of them.',
         )
-      }
     }
 }
 

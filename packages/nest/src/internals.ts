@@ -198,6 +198,7 @@ export function nestRoutesOf(container: NestContainer): readonly RouteInfo[] {
 
 /** What a module has said with `consumer.apply(…).exclude(…).forRoutes(…)`. */
 export interface MiddlewareCall {
+  readonly middleware: readonly unknown[]
   /** What was passed to `forRoutes()`: paths and classes. */
   readonly targets: readonly unknown[]
   readonly routes: readonly MiddlewareRoute[]
@@ -226,7 +227,7 @@ MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
     const adapter = this.getHttpAdapter()
     const calls = notedMiddleware.get(adapter) ?? []
     notedMiddleware.set(adapter, calls)
-    calls.push({ targets, routes, excluded: getExcludedRoutes?.call(config) ?? [] })
+    calls.push({ middleware, targets, routes, excluded: getExcludedRoutes?.call(config) ?? [] })
     return forRoutes.apply(config, given)
   }
   return config

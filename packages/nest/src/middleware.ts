@@ -31,8 +31,12 @@ export function checkMiddleware(
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
   return calls.flatMap((call) => {
+    const related = calls.filter(({ middleware }) =>
+      middleware.some((item) => call.middleware.includes(item)),
+    )
     const isReached = (path: ApiPath): boolean =>
-      isExcluded(call, path) || call.routes.some((route) => isMounted(route, path, isFastify))
+      isExcluded(call, path) ||
+      related.some(({ routes }) => routes.some((route) => isMounted(route, path, isFastify)))
     for (const { metatype, row } of served)
       if (call.targets.includes(metatype) && !isReached([row.method, prefix + row.pattern]))
         throw new Error(

@@ -158,10 +158,16 @@ describe.each(platforms)('the start on $name', (platform) => {
   const pass = (_request: unknown, _response: unknown, next: () => void) => next()
   const isNest10 = release.startsWith('nest10')
   const below = isNest10 ? '*' : '*path'
-  const byClass = (metatype: Type, ...paths: string[]): Type => {
+  const byClass = (metatype: Type, paths: string[] = [], isSplit = false): Type => {
     class Root {
       configure(consumer: MiddlewareConsumer) {
-        consumer.apply(pass).forRoutes(metatype, ...paths)
+        if (isSplit)
+          consumer
+            .apply(pass)
+            .forRoutes(metatype)
+            .apply(pass)
+            .forRoutes(...paths)
+        else consumer.apply(pass).forRoutes(metatype, ...paths)
       }
     }
     const table = { 1: { users: metatype }, 2: { users: metatype } }
@@ -184,10 +190,13 @@ describe.each(platforms)('the start on $name', (platform) => {
       `forRoutes(${name}) doesn't reach ${name}'s versioned routes, so their middleware doesn't run. ` +
         "Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
     )
-    await expect(start(platform, byClass(metatype, 'api/users/:id'))).rejects.toThrow(
+    await expect(start(platform, byClass(metatype, ['api/users/:id']))).rejects.toThrow(
       `forRoutes(${name}) doesn't reach`,
     )
-    expect((await start(platform, byClass(metatype, `api/${below}`))).warnings).toEqual([])
+    for (const isSplit of [false, true])
+      expect(
+        (await start(platform, byClass(metatype, [`api/${below}`], isSplit))).warnings,
+      ).toEqual([])
   })
 
   type Routes = (string | { path: string; method: RequestMethod; version?: string })[]
