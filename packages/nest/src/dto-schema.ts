@@ -5,25 +5,11 @@ import { type JsonSchema, isLibrary, isObject, mapSchema, toJsonSchema } from '@
 import type { Type } from '@nestjs/common'
 import { ancestorsOf } from './inheritance.ts'
 
-/** What decorators such as `@ApiProperty()`, `@ApiResponse()` and `@ApiBody()` declare. */
-export interface Declared {
-  readonly type?: unknown
-  readonly isArray?: boolean
-  readonly required?: boolean
-  readonly nullable?: boolean
-  readonly enum?: object
-  /** The name in JSON, if it isn't the property's. */
-  readonly name?: string
-  readonly schema?: Schema
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
-  /** A library's schema, since Nest 12. */
-  readonly standardSchema?: Schema
-  readonly description?: string
-  /** A response's headers. */
-  readonly headers?: Readonly<Record<string, Schema>> | undefined
-  /** `body` for a parameter that `@ApiBody()` declares. */
-  readonly in?: string
-}
+/**
+ * What decorators such as `@ApiProperty()`, `@ApiResponse()` and `@ApiBody()` declare: `type`,
+ * `isArray`, `enum`, `schema`, `name` (the one in JSON, if it isn't the property's) and so on.
+ */
+export type Declared = Readonly<Record<string, any>>
 
 /** The schema of a DTO class, or one that a change made of it. */
 interface DtoSchema {
@@ -115,13 +101,13 @@ export function declaredSchema(
 ): Schema {
   const { type, isArray, nullable, schema, content, standardSchema, ...keywords } = declared
   const { enum: values, name: _name, required: _required, ...others } = keywords
-  let read = standardSchema ?? schema ?? Object.values(content ?? {})[0]?.schema
-  if (values !== undefined) read = { enum: Object.values(values) as unknown[] }
+  let read = standardSchema ?? schema ?? Object.values<Declared>(content ?? {})[0]?.schema
+  if (values !== undefined) read = { enum: Object.values(values) }
   else if (typeof type === 'string') read = { type, ...others }
   else if ('oneOf' in others || 'anyOf' in others || 'allOf' in others) read = others
   if (read === undefined) {
     const isLazy = typeof type === 'function' && type.name === 'type' // `type: () => User`
-    read = schemaOf(isLazy ? (type as () => unknown)() : type, problem)
+    read = schemaOf(isLazy ? type() : type, problem)
   } else if (!isLibrary(read)) read = withModels(read, models)
   if (isArray && type !== 'array') read = { type: 'array', items: read }
   return nullable ? { anyOf: [read, { type: 'null' }] } : read
