@@ -106,6 +106,10 @@ const incidents: Readonly<Record<string, Incident>> = {
     alerts: ['InstanceDown'],
     play: ({ instances }) => end(instances[1]!.child, 'SIGKILL'),
   },
+  memory: {
+    alerts: ['MemoryHigh'],
+    play: async ({ instances, load }) => load(() => sendSlowly(instances[0]!.origin), 6000),
+  },
   sunset: { alerts: ['RetiredVersionCalled'], environment: { V1_SUNSET: '2026-01-01' } },
 }
 
@@ -227,6 +231,19 @@ const post = (origin: string, path: string, username: string, word: string, netw
     },
     body: JSON.stringify({ username, password: word }),
   }).then((response) => response.text())
+
+/** Sends a body that never ends, until the service cuts it off. */
+async function sendSlowly(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin)
+  await wait(5000 * Math.random())
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {}).resume()
+  socket.write(
+    `POST /users/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.8.${guesses++ % 256}.1\r\n` +
+      `Content-Type: application/json\r\nContent-Length: 65000\r\n\r\n${'['.repeat(64_000)}`,
+  )
+  await new Promise((closed) => socket.once('close', closed))
+}
 
 /** The alerts, with a tenth of their times. */
 const shortened = (): string =>
