@@ -60,6 +60,18 @@ interface AxeReport {
   readonly passes: readonly { readonly id: string }[]
 }
 
+/** What people type, and the pages that answer it. */
+interface SearchQuestions {
+  readonly asked: readonly {
+    readonly words: readonly string[]
+    readonly pages: readonly string[]
+  }[]
+  readonly drawn: readonly { readonly words: string; readonly pages: readonly string[] }[]
+}
+
+/** In the page: the paths that its links lead to. */
+const pathsOf = 'links => links.map(({ pathname }) => pathname.slice(1))'
+
 /** How many pixels of the page are to the right of the window. */
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth') as Promise<number>
@@ -559,17 +571,62 @@ describe.skipIf(!isRequired)('the site', () => {
       await page.close()
     })
 
-    it('finds an export with its own search', async () => {
-      const page = await open('reference/api/fetch')
+    it('has short sidebars, and shows the active item on the first screen', async () => {
+      const page = await open('guide/getting-started')
+      const linksOf = async (path: string): Promise<string[]> => {
+        await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
+        const links = page.locator('.VPSidebar a.link')
+        return links.evaluateAll(pathsOf)
+      }
+      const guides = await linksOf('guide/getting-started')
+      const reference = await linksOf('reference/dsl')
+      expect(reference).toContain('reference/api/router')
+      expect(guides.filter((link) => reference.includes(link))).toEqual([])
+      for (const links of [guides, reference]) {
+        expect(new Set(links).size).toBeLessThanOrEqual(30)
+        expect(links).not.toContain('agents')
+        for (const link of links.filter((path) => path !== 'playground')) {
+          expect(await linksOf(link), link).toEqual(links)
+          const item = page.locator('.VPSidebar .is-link.is-active').last()
+          const { y, height } = (await item.boundingBox())!
+          expect(y + height, link).toBeLessThanOrEqual(860)
+        }
+      }
+      await page.close()
+    })
+
+    it('finds what people look for among the first three pages of its own search', async () => {
+      const page = await open()
       const input = page.locator('#localsearch-input')
       // The page may not listen yet.
       const isOpen = () => page.keyboard.press('Control+k').then(() => input.isVisible())
       await expect.poll(isOpen, { timeout: 10_000 }).toBe(true)
-      await input.fill('mediaType')
-      await page.locator('#localsearch-list a').first().waitFor()
-      expect(await page.locator('#localsearch-list').innerText()).toContain('@hv/router')
+      const links = page.locator('#localsearch-list a')
+      const search = async (words: string): Promise<string[]> => {
+        await input.fill('')
+        await expect.poll(() => links.count()).toBe(0)
+        await input.fill(words)
+        await links.or(page.locator('#localsearch-list .no-results')).first().waitFor()
+        const paths = await links.evaluateAll(pathsOf)
+        return [...new Set(paths as string[])]
+      }
+      const { asked, drawn } = JSON.parse(
+        readFileSync(join(root, 'docs/search-questions.json'), 'utf8'),
+      ) as SearchQuestions
+      const questions = [
+        ...asked.flatMap(({ words, pages }) => words.map((wording) => [wording, pages] as const)),
+        ...drawn.map(({ words, pages }) => [words, pages] as const),
+      ]
+      expect(questions.length).toBe(75)
+      const misses: unknown[] = []
+      for (const [words, pages] of questions) {
+        const found = (await search(words)).slice(0, 3)
+        if (!found.some((path) => pages.includes(path))) misses.push({ words, pages, found })
+      }
+      expect(misses).toEqual([])
+      expect(await search('mediaType')).not.toContainEqual(expect.stringContaining('reference/api'))
       await page.close()
-    })
+    }, 180_000)
 
     it('asks no other host and reports no error', () => expect(faults).toEqual([]))
   })

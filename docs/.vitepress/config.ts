@@ -4,6 +4,7 @@ import { type HeadConfig, type MarkdownOptions, defineConfig } from 'vitepress'
 import { blocksOf } from '../../tools/pages.ts'
 import { apiPages, readPage, readSections, repository, site, targetOf } from '../pages.ts'
 import { withoutHidden, writeForAgents } from '../plain.ts'
+import { search } from './search.ts'
 import { slug } from './slug.ts'
 
 const sources = join(import.meta.dirname, '../../packages')
@@ -12,25 +13,32 @@ const url = `${site}/`
 const about =
   'Break your API without breaking your clients: versions by the Accept header, checked by TypeScript.'
 
-/** A group that is closed at first has a link: without one, it would be a button with the button that opens it inside. */
-const closed = (items: readonly { readonly link: string }[]) => ({
-  collapsed: true,
-  link: items[0]!.link,
-})
-const groups = readSections().map(({ title, pages }) => {
-  const items = pages.map(({ path, short, title: long }) => ({
-    text: short ?? long,
-    link: `/${path}`,
-  }))
-  return { text: title, items, ...(['Packages', 'Contribute'].includes(title) && closed(items)) }
-})
+/** The groups of a sidebar: the sections of the site. */
+const groups = readSections().map(({ title, pages }) => ({
+  text: title,
+  items: pages.map(({ path, short, title: long }) => ({ text: short ?? long, link: `/${path}` })),
+}))
 const apiItems = Object.entries(apiPages).map(([page, [specifier]]) => ({
   text: specifier,
   link: `/reference/api/${page}`,
 }))
-const api = { text: 'API', items: apiItems, ...closed(apiItems) }
-/** The generated pages come after the packages that they belong to. */
-const sidebar = groups.flatMap((group) => (group.text === 'Packages' ? [group, api] : [group]))
+/** Closed at first. Its link opens it: without one, it would be a button with the button that opens it inside. */
+const apiGroup = { text: 'API', items: apiItems, collapsed: true, link: apiItems[0]!.link }
+
+/** The folders of the pages that people look things up in. These pages have a sidebar of their own, without the guides. */
+const referenceFolder = /^\/(?:reference|packages)\//
+const isReference = ({ items }: (typeof groups)[number]): boolean =>
+  items.some(({ link }) => referenceFolder.test(link))
+const reference = [...groups.filter(isReference), apiGroup]
+/** Each path's sidebar. A guide that's listed in the reference has its whole path here. */
+const sidebar = {
+  ...Object.fromEntries(
+    reference
+      .flatMap(({ items }) => items)
+      .map(({ link }) => [referenceFolder.exec(link)?.[0] ?? link, reference]),
+  ),
+  '/': groups.filter((group) => !isReference(group)),
+}
 
 /** Shows types on hover in blocks that say `twoslash`. They may import the tutorial's routes. */
 const tutorial = blocksOf('docs/guide/getting-started.md')
@@ -97,10 +105,10 @@ export default defineConfig({
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: search },
     notFound: {
       title: 'No such page',
-      quote: 'It may have moved. Press Ctrl+K to search.',
+      quote: 'It may have moved. The search at the top of the page finds it.',
       linkText: 'Home',
     },
     socialLinks: [{ icon: 'github', link: repository }],

@@ -1,6 +1,6 @@
-import type { Theme } from 'vitepress'
+import { type Theme, useRoute } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineAsyncComponent, h } from 'vue'
+import { defineAsyncComponent, defineComponent, h, onMounted, watch } from 'vue'
 import BarChart from './BarChart.vue'
 import DirectionDiagram from './DirectionDiagram.vue'
 import Footer from './Footer.vue'
@@ -15,13 +15,29 @@ import './diagrams.css'
 import './home.css'
 /* oxlint-enable import/no-unassigned-import */
 
-export default {
-  extends: DefaultTheme,
-  Layout: () =>
+/** Scrolls a sidebar that's longer than the window to the page that the reader is on. */
+function showActiveItem(): void {
+  const sidebar = document.querySelector('.VPSidebar')
+  const item = sidebar?.querySelector('.is-link.is-active')
+  if (sidebar == null || item == null) return
+  const { bottom } = item.getBoundingClientRect()
+  if (bottom > innerHeight) sidebar.scrollTop += bottom - innerHeight / 2
+}
+
+const Layout = defineComponent(() => {
+  const route = useRoute()
+  onMounted(showActiveItem)
+  watch(() => route.path, showActiveItem, { flush: 'post' })
+  return () =>
     h(DefaultTheme.Layout, null, {
       'home-hero-before': () => h(Home),
       'layout-bottom': () => h(Footer),
-    }),
+    })
+})
+
+export default {
+  extends: DefaultTheme,
+  Layout,
   enhanceApp({ app }) {
     app.component('BarChart', BarChart)
     app.component('DirectionDiagram', DirectionDiagram)
