@@ -1,6 +1,13 @@
 import { type Theme, useRoute } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineAsyncComponent, defineComponent, h, onMounted, watch } from 'vue'
+import {
+  type HydrationStrategy,
+  defineAsyncComponent,
+  defineComponent,
+  h,
+  onMounted,
+  watch,
+} from 'vue'
 import BarChart from './BarChart.vue'
 import DirectionDiagram from './DirectionDiagram.vue'
 import Footer from './Footer.vue'
@@ -24,6 +31,28 @@ function showActiveItem(): void {
   if (bottom > innerHeight) sidebar.scrollTop += bottom - innerHeight / 2
 }
 
+/**
+ * The built page shows the playground's first result. A phone computes it again, which takes a second, when the reader reaches
+ * for the playground or comes with a link to a different request.
+ */
+const whenUsed: HydrationStrategy = (hydrate, forEachElement) => {
+  if (location.hash !== '') {
+    hydrate()
+    return
+  }
+  const use = new AbortController()
+  const start = (): void => {
+    use.abort()
+    hydrate()
+  }
+  forEachElement((element) => {
+    for (const event of ['pointerover', 'focusin'])
+      element.addEventListener(event, start, { signal: use.signal })
+  })
+  addEventListener('hashchange', start, { signal: use.signal })
+  return () => use.abort()
+}
+
 const Layout = defineComponent(() => {
   const route = useRoute()
   onMounted(showActiveItem)
@@ -45,7 +74,7 @@ export default {
     // Only its own page loads the parser and the library.
     app.component(
       'Playground',
-      defineAsyncComponent(() => import('./Playground.vue')),
+      defineAsyncComponent({ loader: () => import('./Playground.vue'), hydrate: whenUsed }),
     )
     app.component('RequestDiagram', RequestDiagram)
     // The pop-ups with types: only pages that have some load them.
