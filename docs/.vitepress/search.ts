@@ -25,6 +25,7 @@ export const search: DefaultTheme.LocalSearchOptions = {
     },
     searchOptions: {
       fuzzy: 0.1,
+      weights: { fuzzy: 0.1, prefix: 0.375 }, // "nextjs" isn't a slip for "nestjs"
       boost: { title: 4, titles: 1, text: 2 },
       boostDocument: (id: string) =>
         id.includes('/guide/') ? 1.15 : /\/agents(?:#|$)/.test(id) ? 0.3 : 1,
