@@ -69,8 +69,11 @@ interface SearchQuestions {
   readonly drawn: readonly { readonly words: string; readonly pages: readonly string[] }[]
 }
 
-/** In the page: the paths that its links lead to. */
-const pathsOf = 'links => links.map(({ pathname }) => pathname.slice(1))'
+/** The paths that links of a page lead to. */
+const pathsOf = async (page: Page, links: string): Promise<readonly string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('${links}')].map(({ pathname }) => pathname.slice(1))`,
+  )
 
 /** How many pixels of the page are to the right of the window. */
 const overflowOf = (page: Page): Promise<number> =>
@@ -573,10 +576,9 @@ describe.skipIf(!isRequired)('the site', () => {
 
     it('has short sidebars, and shows the active item on the first screen', async () => {
       const page = await open('guide/getting-started')
-      const linksOf = async (path: string): Promise<string[]> => {
+      const linksOf = async (path: string): Promise<readonly string[]> => {
         await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
-        const links = page.locator('.VPSidebar a.link')
-        return links.evaluateAll(pathsOf)
+        return pathsOf(page, '.VPSidebar a.link')
       }
       const guides = await linksOf('guide/getting-started')
       const reference = await linksOf('reference/dsl')
@@ -607,8 +609,7 @@ describe.skipIf(!isRequired)('the site', () => {
         await expect.poll(() => links.count()).toBe(0)
         await input.fill(words)
         await links.or(page.locator('#localsearch-list .no-results')).first().waitFor()
-        const paths = await links.evaluateAll(pathsOf)
-        return [...new Set(paths as string[])]
+        return [...new Set(await pathsOf(page, '#localsearch-list a'))]
       }
       const { asked, drawn } = JSON.parse(
         readFileSync(join(root, 'docs/search-questions.json'), 'utf8'),

@@ -25,8 +25,8 @@ import './home.css'
 /** Scrolls a sidebar that's longer than the window to the page that the reader is on. */
 function showActiveItem(): void {
   const sidebar = document.querySelector('.VPSidebar')
-  const item = sidebar?.querySelector('.is-link.is-active')
-  if (sidebar == null || item == null) return
+  const item = [...(sidebar?.querySelectorAll('.is-link.is-active') ?? [])].at(-1)
+  if (sidebar == null || item === undefined) return
   const { bottom } = item.getBoundingClientRect()
   if (bottom > innerHeight) sidebar.scrollTop += bottom - innerHeight / 2
 }
@@ -55,8 +55,10 @@ const whenUsed: HydrationStrategy = (hydrate, forEachElement) => {
 
 const Layout = defineComponent(() => {
   const route = useRoute()
-  onMounted(showActiveItem)
-  watch(() => route.path, showActiveItem, { flush: 'post' })
+  // In the next frame, the group of the page is open.
+  const show = () => void requestAnimationFrame(showActiveItem)
+  onMounted(show)
+  watch(() => route.path, show, { flush: 'post' })
   return () =>
     h(DefaultTheme.Layout, null, {
       'home-hero-before': () => h(Home),
