@@ -150,10 +150,8 @@ export function describeInconvertible(
   const method = newer.prototype[name]
   const remedy = 'Write a controller, or leave the action out with only'
   const isSent = [SSE_METADATA, RENDER_METADATA].some((key) => Reflect.hasMetadata(key, method))
-  if (respond !== null && isSent)
-    return `is @Sse() or renders a view, and neither can be converted. ${remedy}`
-  if (routeOptionOf(method, 'schema') !== undefined)
-    return `has @RouteSchema(), which doesn't know the older version. ${remedy}`
+  if ((respond !== null && isSent) || routeOptionOf(method, 'schema') !== undefined)
+    return `has @Sse(), @Render() or @RouteSchema(), and none of them can be converted. ${remedy}`
   for (const { part, parameter } of readersOf(newer, name)) {
     const { data, schema } = parameter
     const steps = request[part]

@@ -42,19 +42,18 @@ export function check(
  * @throws Error that names the first such route
  */
 export function assertDistinctPaths(apis: readonly VersionedApi[]): void {
-  const owners = new Map<string, { api: VersionedApi; methods: Set<string> }>() // by path
+  const owners = new Map<string, VersionedApi>()
   for (const api of apis)
     for (const { method, pattern } of routeTable(api.routes)) {
       const path = (api.options.prefix ?? '') + pattern
       const shape = shapeOf(path) // parameter names don't tell paths apart
-      const owner = owners.get(shape) ?? { api, methods: new Set() }
+      const owner = owners.get(shape) ?? api
       owners.set(shape, owner)
-      if (owner.api === api) owner.methods.add(method)
-      else
+      if (owner !== api)
         throw new Error(
-          `VersionedApiModule.forRoot(): ${owner.methods.has(method) ? `${method} ` : ''}${path} is in ` +
-            `both ${nameOf(owner.api)} and ${nameOf(api)}. Only the first would get requests, so ` +
-            'import each API once, and give each path to one of them.',
+          `VersionedApiModule.forRoot(): the path of ${method} ${path} is in both ${nameOf(owner)} and ` +
+            `${nameOf(api)}. Only the first would get requests, so import each API once, and give ` +
+            'each path to one of them.',
         )
     }
 }

@@ -80,7 +80,7 @@ export function actionsOf(
   handlers: ReadonlyMap<Row, Handler>,
   toAction: (action: Handler, handler: Handler) => object = (action) => action,
 ): object {
-  const actions: Record<number, Record<string, Record<string, object>>> = {}
+  const actions: any = {}
   const action: Handler = (request, response, next) =>
     handlers.get((request as { apiMatch: Match }).apiMatch.row)!(request, response, next)
   for (const [row, handler] of handlers)

@@ -489,7 +489,7 @@ describe.each(platforms)('before() on $name', (platform) => {
         return Users
       },
       [names],
-      /Users\.extra\(\) is @Sse\(\) or renders a view, and neither can be converted/,
+      /Users\.extra\(\) has @Sse\(\), @Render\(\) or @RouteSchema\(\), and none of them can be converted/,
     ],
     [
       'a subclass of a DTO',

@@ -463,17 +463,17 @@ describe.each(platforms)('the start on $name', (platform) => {
     [
       'a route of two APIs',
       resources('users', { only: 'index' }),
-      'GET /api/users is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
+      'the path of GET /api/users is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
     ],
     [
       'a route of two APIs whose parameters have different names',
       resources('users', { only: 'show', param: 'name' }),
-      'GET /api/users/:name is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
+      'the path of GET /api/users/:name is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
     ],
     [
       'a path of two APIs with different methods',
       resources('users', { only: 'create' }),
-      '/api/users is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
+      'the path of POST /api/users is in both acme and crm. Only the first would get requests, so import each API once, and give each path to one of them.',
     ],
   ])('stops at %s', async (_what, crm, message) => {
     const other = api({ vendorString: 'crm' }, version(1, crm as never))
@@ -489,7 +489,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     const refuseBoth = (first: string, second: string) =>
       refuse({ imports: [at(first), at(second)], controllers: [Users] })
     expect(await refuseBoth('', '')).toBe(
-      'VersionedApiModule.forRoot(): GET /api/users is in both acme and acme. Only the first would get requests, so import each API once, and give each path to one of them.',
+      'VersionedApiModule.forRoot(): the path of GET /api/users is in both acme and acme. Only the first would get requests, so import each API once, and give each path to one of them.',
     )
     expect(await refuseBoth('', '/admin')).toBe('it starts')
   })
