@@ -129,15 +129,15 @@ function readStep(step: Step): Step {
   const newer = schemaOf(step.newer, problem)
   const { down } = step
   if (!isDtoSchema(newer)) return { ...step, older, newer }
-  const { $comment: dto, properties } = newer
+  const { $comment: dto, properties, required } = newer
   if (Object.values(properties).some((property) => partsOf(property).has(newer as never)))
     throw new Error(
       `before(): ${dto.name} contains itself. Leave it out, and write the actions that have it.`,
     )
   if (down === undefined) return { ...step, older, newer }
-  const names = Object.keys(properties)
   const convert = (value: unknown): unknown => {
-    if (typeof value !== 'object' || names.some((name) => name in Object(value))) return down(value)
+    const isWrapped = required.length > 0 && !required.some((name) => name in Object(value))
+    if (typeof value !== 'object' || !isWrapped) return down(value)
     // All properties that `down` reads would be undefined.
     throw new Error(
       `A response should be ${dto.name}, but has none of its properties. If an interceptor wraps ` +

@@ -16,6 +16,7 @@ interface DtoSchema {
   /** Comparisons ignore it and copies keep it, so a rebuilt schema still knows its class. */
   readonly $comment: Type
   readonly properties: Readonly<Record<string, Schema>>
+  readonly required: readonly string[]
 }
 
 const modelProperty = 'swagger/apiModelProperties'

@@ -245,6 +245,24 @@ it.each(table.filter(([what]) => !what.endsWith('alone')))(
   },
 )
 
+it('converts an object without any of its optional properties', async () => {
+  class Settings {
+    @ApiPropertyOptional()
+    color?: string
+  }
+  class SettingsV1 {
+    @ApiPropertyOptional()
+    colour?: string
+  }
+  const down = ({ color }: Settings) => ({ colour: color ?? 'none' })
+  const { Root } = appOf(Settings, {}, [
+    addresses,
+    change('…', became(SettingsV1, Settings, { down })) as never,
+  ])
+  const url = `${await listen(await createApp(Root, platforms[0]))}/api/homes/1`
+  expect((await send(url, { headers: as(1) })).body).toEqual({ colour: 'none' })
+})
+
 it('creates a document with a copy of the package, as an ES module beside an app in CommonJS does', async () => {
   const { Root, controllers } = appOf(Person, { ...person, address: newer })
   const app = await createApp(Root, platforms[0])
