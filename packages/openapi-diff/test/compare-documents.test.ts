@@ -179,14 +179,14 @@ describe('compareDocuments', () => {
       withSecurity([{ key: ['read'] }]),
       withSecurity([{ key: ['read', 'write'] }]),
       'unclear-change',
-      'the security was key (read), and is key (read, write)',
+      'the security was key, and is key (write)',
     ],
     [
       'another scheme of the same name',
       withSecurity([{ key: [] }], { type: 'apiKey', in: 'header', name: 'x-key' }),
       withSecurity([{ key: [] }], { type: 'apiKey', in: 'query', name: 'key' }),
       'unclear-change',
-      'the security key means another scheme',
+      'the security was key, and is another key',
     ],
     [
       'a pattern that is not a regular expression',

@@ -2,6 +2,7 @@
 // of OpenAPI and JSON Schema; where they leave a choice, the reason is in the row.
 import { describe, expect, it } from 'vitest'
 import { compareDocuments } from '../src/index.ts'
+import { causes } from './corpus/causes.ts'
 import { components } from './corpus/components.ts'
 import { discriminators } from './corpus/discriminators.ts'
 import { documents } from './corpus/documents.ts'
@@ -105,5 +106,18 @@ it.each([...parameters, ...operations, ...documents, ...documentFeatures])(
   '%s',
   (_what, released, current, verdict, why) => {
     expect(verdictOf(released, current), why).toBe(verdict)
+  },
+)
+
+it.each(causes)(
+  'names %s in a %s',
+  (_what, direction, released, current, [before, after], expected) => {
+    const operationOf = (schema: unknown): Json =>
+      direction === 'request' ? { requestBody: json(schema) } : { responses: { 200: json(schema) } }
+    const findings = compareDocuments(
+      documentOf(operationOf(released), { components: { schemas: before } }),
+      documentOf(operationOf(current), { components: { schemas: after } }),
+    )
+    expect([...new Set(findings.map(({ cause }) => cause))]).toEqual(expected)
   },
 )

@@ -159,6 +159,7 @@ function textOf(sent: Json, read: Json): Json | undefined {
   const values = sent['enum'] ?? (isEqual(types, ['boolean']) ? [true, false] : undefined)
   return {
     type: 'string',
+    format: types.join(' or '),
     ...(Array.isArray(values) && { enum: values.filter((value) => value !== null).map(String) }),
   }
 }

@@ -1,10 +1,20 @@
 import type { Comparison, DiffFinding } from '../finding.ts'
-import { type Json, entriesOf, isEqual, isObject, listOf } from '../json.ts'
+import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { type Operation, dereference } from './list-operations.ts'
 
-type Requirement = Readonly<Record<string, readonly unknown[]>>
+/** What a client has to send, for example an API key with a signature. */
+interface Requirement {
+  /** `oauth2 with mTLS` */
+  readonly text: string
+  readonly scopes: readonly string[]
+  /** The schemes and scopes that it consists of. */
+  readonly needs: ReadonlySet<string>
+}
 
-/** Whether older clients' credentials are still enough. The newer document may also just describe what was always required. */
+/**
+ * Whether older clients' credentials are still enough. The newer document may also just describe
+ * what was always required.
+ */
 export function compareSecurity(
   before: Operation,
   after: Operation,
@@ -12,32 +22,24 @@ export function compareSecurity(
 ): readonly DiffFinding[] {
   const [older, newer] = [requirementsOf(before), requirementsOf(after)]
   // Receivers of webhooks and callbacks check what the API sends.
-  const { isSentByApi } = before
-  const [sent, checked] = isSentByApi ? [newer, older] : [older, newer]
-  const isSame = (sentName: string, checkedName: string): boolean =>
-    isSentByApi
-      ? isSameScheme(checkedName, sentName, comparison)
-      : isSameScheme(sentName, checkedName, comparison)
-  const isEnough = (given: Requirement, required: Requirement): boolean =>
-    Object.entries(required).every(([name, scopes]) =>
-      Object.entries(given).some(
-        ([givenName, granted]) =>
-          isSame(givenName, name) && scopes.every((scope) => granted.includes(scope)),
-      ),
-    )
-  if (sent.every((given) => checked.some((required) => isEnough(given, required)))) return []
-
-  const [had, has] = [textOf(older), textOf(newer)]
+  const [sent, checked] = before.isSentByApi ? [newer, older] : [older, newer]
+  const isEnough = (given: Requirement): boolean =>
+    checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
+  const lost = sent.filter((given) => !isEnough(given))
+  if (lost.length === 0) return []
+  const [had, has] = before.isSentByApi ? [older, lost] : [lost, newer]
+  const [hadText, hasText] = [had, has].map((list) => listed(list.map(({ text }) => text)))
+  const scopes = scopesOf(has).filter((scope) => !scopesOf(had).includes(scope))
+  const isAnother = hadText === hasText && scopes.length === 0
+  const now = isAnother ? `another ${hasText}` : hasText
+  const change = `the security was ${hadText}, and is ${now}`
   const finding = comparison.report({
     code: 'unclear-change',
     direction: comparison.request,
     before: pointerOf(before),
     after: pointerOf(after),
     where: '',
-    reason:
-      had === has
-        ? `the security ${has} means another scheme`
-        : `the security was ${had}, and is ${has}`,
+    reason: scopes.length === 0 ? change : `${change} (${listed(scopes)})`,
   })
   return [finding]
 }
@@ -48,66 +50,60 @@ function pointerOf({ operation, document, pointer, isSentByApi }: Operation): st
   return document['security'] === undefined || isSentByApi ? null : '/security'
 }
 
-/** @example apiKey, or oauth2 (users:read) with mTLS */
-function textOf(requirements: readonly Requirement[]): string {
-  const texts = requirements.map((requirement) =>
-    Object.entries(requirement)
-      .map(([name, scopes]) => (scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`))
-      .join(' with '),
-  )
-  return texts.map((text) => text || 'none').join(', or ')
+const mostNames = 3
+
+/** @example apiKey or basic or none or 2 more */
+function listed(names: readonly string[]): string {
+  const distinct = [...new Set(names)].map((name) => name || 'none')
+  const rest = distinct.length - mostNames
+  const first = distinct.slice(0, mostNames).join(' or ')
+  return rest > 0 ? `${first} or ${rest} more` : first
 }
 
-/** One of them is enough. The document's requirements are for its clients, so webhooks and callbacks don't have them. */
+const scopesOf = (requirements: readonly Requirement[]): readonly string[] =>
+  requirements.flatMap(({ scopes }) => scopes)
+
+/**
+ * One of them is enough. The document's requirements are for its clients, so webhooks and callbacks
+ * don't have them.
+ */
 function requirementsOf({ operation, document, isSentByApi }: Operation): readonly Requirement[] {
   const security = operation['security'] ?? (isSentByApi ? [] : document['security'])
-  const requirements = listOf(security).filter(isObject)
-  if (requirements.length === 0) return [{}]
-  return requirements.map((requirement) =>
-    Object.fromEntries(entriesOf(requirement).map(([name, scopes]) => [name, listOf(scopes)])),
-  )
+  const alternatives = listOf(security).filter(isObject)
+  return (alternatives.length === 0 ? [{}] : alternatives).map((alternative) => {
+    const entries = entriesOf(alternative)
+    const needs = entries.flatMap(([name, scopes]) => {
+      const scheme = schemeOf(document, name)
+      return ['', ...listOf(scopes)].map((scope) => `${scheme} ${String(scope)}`)
+    })
+    return {
+      text: entries.map(([name]) => name).join(' with '),
+      scopes: entries.flatMap(([, scopes]) => listOf(scopes).map(String)),
+      needs: new Set(needs),
+    }
+  })
 }
 
-/** Whether two schemes ask clients for the same. Their names aren't sent, but of an undefined scheme that's all there is. */
-function isSameScheme(
-  olderName: string,
-  newerName: string,
-  { before, after }: Comparison,
-): boolean {
-  const [older, newer] = [schemeOf(before, olderName), schemeOf(after, newerName)]
-  if (older['type'] === undefined || newer['type'] === undefined)
-    return olderName === newerName && isEqual(older, newer)
-  const newerFlows = entriesOf(newer['flows'])
-  return (
-    isEqual(credentialsOf(older), credentialsOf(newer)) &&
-    entriesOf(older['flows']).every(([name, flow]) =>
-      newerFlows.some(
-        ([newerFlowName, newerFlow]) =>
-          name === newerFlowName && isEqual(urlsOf(flow), urlsOf(newerFlow)),
-      ),
-    )
-  )
-}
-
-function schemeOf(document: Json, name: string): Json {
+/**
+ * What a client has to know of a security scheme. Its name isn't sent, but of an undefined scheme
+ * that's all there is. Names of headers and of HTTP schemes have no case.
+ */
+function schemeOf(document: Json, schemeName: string): string {
   const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Json }
-  return dereference(document, securitySchemes?.[name])
+  const definition = dereference(document, securitySchemes?.[schemeName])
+  const { type, scheme, in: location, name, openIdConnectUrl, flows } = definition
+  if (type === undefined) return schemeName
+  const addresses = entriesOf(flows).map(([flow, value]) => {
+    const { authorizationUrl, tokenUrl } = value as Json
+    return [flow, authorizationUrl, tokenUrl]
+  })
+  const key = location === 'header' ? String(name).toLowerCase() : name
+  return JSON.stringify([
+    type,
+    String(scheme).toLowerCase(),
+    location,
+    key,
+    openIdConnectUrl,
+    addresses,
+  ])
 }
-
-/** What a client has to know of a security scheme. Names of headers and of HTTP schemes have no case. */
-const credentialsOf = ({
-  type,
-  scheme,
-  in: location,
-  name,
-  openIdConnectUrl,
-}: Json): readonly unknown[] => [
-  type,
-  String(scheme).toLowerCase(),
-  location,
-  location === 'header' ? String(name).toLowerCase() : name,
-  openIdConnectUrl,
-]
-
-const urlsOf = (flow: unknown): readonly unknown[] =>
-  isObject(flow) ? [flow['authorizationUrl'], flow['tokenUrl']] : []

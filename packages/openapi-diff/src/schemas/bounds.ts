@@ -1,6 +1,6 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import { type Json, listOf } from '../json.ts'
-import { type Gap, gap } from './gap.ts'
+import { type Gap, became, gap } from './gap.ts'
 import type { Direction } from './sides.ts'
 
 export const asNumber = (value: unknown): number | undefined =>
@@ -108,7 +108,8 @@ export function formatGaps(sent: Json, read: Json, direction: Direction): readon
   const { format: sentFormat } = sent
   const { format: readFormat } = read
   const stored = formatOf(read)
-  if (stored === undefined || sentFormat === readFormat) return []
+  // The values of an enum are bounds already.
+  if (stored === undefined || sentFormat === readFormat || read['enum'] !== undefined) return []
   const types = new Set([sent['type']].flat())
   const isWhole = types.has('integer') && !types.has('number')
   if (!isWhole && !types.has('number')) return []
@@ -116,11 +117,13 @@ export function formatGaps(sent: Json, read: Json, direction: Direction): readon
     endOf(sent, 1, isWhole).end >= stored.lowest &&
     endOf(sent, -1, isWhole).end >= stored.negatedHighest
   if (isWithin) return []
-  const sentName = sentFormat === undefined ? 'no format' : `the format ${String(sentFormat)}`
   const isMinor = direction === 'response' || formatOf(sent) === undefined
   const kind = 'format' as const
   return [
-    gap(`may be larger: ${sentName} is sent, ${String(readFormat)} is read`, { kind, isMinor }),
+    gap(
+      `may be larger: its format ${became(direction, String(sentFormat ?? 'none'), String(readFormat))}`,
+      { kind, isMinor },
+    ),
   ]
 }
 

@@ -2,7 +2,8 @@ import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { mappingOf, schemaRef, unresolved } from './normalize.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type GapsAndParts, type Pair, noRule } from './solve.ts'
-import { type Gap, unclear } from './gap.ts'
+import { type Gap, became, unclear } from './gap.ts'
+import type { Sides } from './sides.ts'
 
 /** A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator does without a mapping. */
 export function withChildren(document: Json): Json {
@@ -56,13 +57,17 @@ export function childrenRule(
 export function discriminatorGaps(
   sent: Json,
   read: Json,
-  readSent: Reader,
-  readRead: Reader,
+  { direction, readSent, readRead }: Sides,
 ): readonly Gap[] {
   const [sentHint, readHint] = [sent['discriminator'], read['discriminator']]
   if (!isObject(sentHint) || !isObject(readHint)) return []
   const [sentName, readName] = [sentHint['propertyName'], readHint['propertyName']].map(String)
-  if (sentName !== readName) return [unclear(`has the discriminator ${sentName}, not ${readName}`)]
+  if (sentName !== readName)
+    return [
+      unclear(
+        `is told apart by another property, which ${became(direction, sentName!, readName!)}`,
+      ),
+    ]
   // A mapping may name schemas that the union itself doesn't.
   const targets = [...Object.values(mappingOf(sentHint)), ...Object.values(mappingOf(readHint))]
   const elsewhere = [...new Set(targets.map((target) => schemaRef(String(target))))].filter(
@@ -77,8 +82,8 @@ export function discriminatorGaps(
       (value) => !values.includes(value),
     )
     if (counterparts.length === 0 || newValues.length === 0) return []
-    const why = `has the ${sentName} ${newValues.join(' or ')} for what had ${values.join(' or ')}`
-    return [unclear(why)]
+    const change = became(direction, newValues.join(' or '), values.join(' or '))
+    return [unclear(`has another ${sentName} for an alternative, which ${change}`)]
   })
   return [...gaps, ...renamed]
 }

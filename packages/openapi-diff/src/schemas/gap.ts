@@ -1,4 +1,5 @@
 import { decode, stepsOf } from '../json.ts'
+import type { Direction } from './sides.ts'
 
 /** A reason why a value that's sent may not be read. */
 export interface Gap {
@@ -42,6 +43,16 @@ export const brief = (value: unknown): string => {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
+/**
+ * What something was in the older document, and what it is in the newer one.
+ *
+ * @example was the format int64, and is int32
+ */
+export function became(direction: Direction, sent: string, read: string): string {
+  const [was, is] = direction === 'request' ? [sent, read] : [read, sent]
+  return `was ${was}, and is ${is}`
+}
+
 const mostShown = 5
 
 /** @example "a", "b", "c", "d", "e" and 145 more */
@@ -53,16 +64,18 @@ export function shown(values: readonly unknown[]): string {
 /**
  * Names the place of a gap that's behind a reference.
  *
+ * @param replacement - what's there now instead of the component
  * @param gap - as it's seen from the reference's target
  */
-export function componentAt(ref: string, { at, why }: Gap): Component {
+export function componentAt(ref: string, replacement: string | null, { at, why }: Gap): Component {
   // The properties 0, 1, 2 of an object are a list to everybody but its schema.
   const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-  return { ref, cause: `${nameOf(ref)}${path} ${why}` }
+  const now = replacement === null ? '' : ` (now ${nameOf(replacement)})`
+  return { ref, cause: `${nameOf(ref)}${now}${path} ${why}` }
 }
 
 /** What a reference is called: by its last component or property, or else by its operation. */
-function nameOf(ref: string): string {
+export function nameOf(ref: string): string {
   const steps = stepsOf(decode(ref.slice(ref.indexOf('#') + 1)))
   const property = steps.findLastIndex((step, index) => step === 'properties' && index > 0)
   if (steps[property + 1] !== undefined && property > 0) return steps[property + 1]!

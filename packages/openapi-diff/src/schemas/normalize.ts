@@ -74,7 +74,7 @@ function normalizeAt(schema: unknown, position: Position): Json {
   function referred(ref: string): Json {
     if (open.includes(ref)) return { 'circular $ref': ref }
     const target = resolve(document, ref)
-    if (target === undefined) return { [unresolved]: { $ref: ref } }
+    if (target === undefined) return { [unresolved]: ref }
     const inner = { ...position, open: [...open, ref], depth: depth + 1 }
     const result = targets.get(ref) ?? normalizeAt(target, inner)
     targets.set(ref, result)

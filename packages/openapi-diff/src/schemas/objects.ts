@@ -65,8 +65,8 @@ function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsA
   if (isRequired && !isPresent && !(isRequest && 'default' in readShape))
     gaps.push(
       isInSent && !isUnsent
-        ? gap('may be missing, and is required', { at })
-        : gap('is missing, and is required', { at, kind: 'missing' }),
+        ? gap(`may be missing, and ${isRequest ? 'is' : 'was'} required`, { at })
+        : gap(`is missing, and ${isRequest ? 'is' : 'was'} required`, { at, kind: 'missing' }),
     )
   if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push(gap('is write-only', { at }))
   if (!isRequired && !isUnsent) {

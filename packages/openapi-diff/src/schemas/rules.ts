@@ -1,7 +1,7 @@
 // What a pair of schemas consists of: its own gaps, and the pairs that it depends on.
 import { isEqual } from '../json.ts'
 import { childrenRule, discriminatorGaps } from './discriminator.ts'
-import { allowsAll, nullableEnum } from './normalize.ts'
+import { allowsAll, nullableEnum, unresolved } from './normalize.ts'
 import { listRule, objectRule } from './objects.ts'
 import { unionOf } from './reader.ts'
 import type { Sides } from './sides.ts'
@@ -9,13 +9,23 @@ import { type Rule, noRule } from './solve.ts'
 import { overlapGaps, unionRule, withAlternative } from './unions.ts'
 import { gap, unclear } from './gap.ts'
 import { isNever, mayBe } from './types.ts'
-import { scalarGaps, scalarsOf, unknownGaps, valueGaps, withoutKept } from './value-gaps.ts'
+import {
+  nullableGap,
+  scalarGaps,
+  scalarsOf,
+  unknownGaps,
+  valueGaps,
+  withoutKept,
+} from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
 export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): Rule {
   const { readSent, readRead, meansTheSame, pairOf } = sides
   const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
   if (allowsAll(read) || isNever(sent)) return noRule
+  const ref = sent[unresolved] ?? read[unresolved]
+  if (typeof ref === 'string')
+    return { ...noRule, gaps: [unclear(`refers to ${ref}, which isn't in the document`)] }
   if (isNever(read) || unionOf(read)?.length === 0) {
     if (isEqual(read['not'], {})) return { ...noRule, gaps: [gap("isn't allowed")] }
     const age = sides.direction === 'request' ? 'newer' : 'older'
@@ -28,7 +38,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
     const { gaps, ...rest } = ruleOf({ ...sent, [nullableEnum]: false }, readSchema, sides)
     return {
       ...rest,
-      gaps: [...gaps, unclear("may be null, which is nullable, but isn't in the enum")],
+      gaps: [...gaps, nullableGap(sides.direction === 'request')],
     }
   }
 
@@ -36,12 +46,10 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
   if (alternatives !== null) {
     const parts = alternatives.map((alternative) => ({
       at: '',
+      isAlternative: unionOf(read) === null,
       pair: pairOf(withAlternative(sent, alternative), readSchema),
     }))
-    const gaps = [
-      ...discriminatorGaps(sent, read, readSent, readRead),
-      ...overlapGaps(sent, read, readRead),
-    ]
+    const gaps = [...discriminatorGaps(sent, read, sides), ...overlapGaps(sent, read, readRead)]
     return { gaps, parts, choices: [] }
   }
   if (unionOf(read) !== null) return unionRule({ sent, read, sentSchema, readSchema }, sides)
@@ -61,7 +69,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
   ]
   const gaps = [
     ...valueGaps(sent, read, sides.direction),
-    ...unknownGaps(sent, read, meansTheSame),
+    ...unknownGaps(sent, read, sides.direction, meansTheSame),
     ...inner.flatMap((rule) => rule.gaps),
   ]
   return { gaps, parts: inner.flatMap((rule) => rule.parts), choices: [] }

@@ -33,8 +33,6 @@ export type Explanation = { readonly gap: Gap } | Blame
 
 export interface Blame {
   readonly pair: Pair
-  /** How the reason ends if the pair is only a guess. */
-  readonly suffix: string
   /** The properties that tell the union's alternatives apart. */
   readonly tags: readonly string[]
 }
@@ -45,6 +43,8 @@ export type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
 export interface Part {
   readonly at: string
   readonly pair: Pair
+  /** It's an alternative for what isn't a union on the other side. */
+  readonly isAlternative?: boolean
 }
 
 export interface Choice {
@@ -84,7 +84,7 @@ const isScalarPair = ({ sent, read }: Pair): boolean =>
   [sent, read].every((schema) => !isObject(schema) || !nesting.some((key) => key in schema))
 
 /** Values that only lose a default or an optional field still fit. */
-const isMajor = ({ isMinor, kind }: Gap): boolean => isMinor !== true && kind !== 'default'
+export const isMajor = ({ isMinor, kind }: Gap): boolean => isMinor !== true && kind !== 'default'
 
 /**
  * Decides a pair, and returns whether it fits. It reads no more rules than necessary: a choice's candidates one after the

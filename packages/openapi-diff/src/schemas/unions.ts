@@ -1,9 +1,9 @@
 // How a union is compared: each of its alternatives with the one that took its place, or else with every other.
 import { type Json, isObject, listOf } from '../json.ts'
-import { type Gap, gap, shown, unclear } from './gap.ts'
+import { type Gap, gap, nameOf, shown, unclear } from './gap.ts'
 import { type Reader, propertiesOf, propertyOf, refIn, tagOf, unionOf } from './reader.ts'
 import type { Sides } from './sides.ts'
-import { type Choice, type Explanation, type Pair, type Rule, noRule } from './solve.ts'
+import { type Choice, type Explanation, type Rule, noRule } from './solve.ts'
 import { isNever, mayBe, typesOf, valueTypes } from './types.ts'
 import { scalarsOf } from './value-gaps.ts'
 
@@ -197,45 +197,31 @@ function explainUnion(
     const ofType = possible.filter((alternative) => mayBeOf(kind, readRead(alternative)))
     const first = counterparts.filter((alternative) => ofType.includes(alternative))
     const counterpart = first.length === 1 ? first[0] : undefined
-    const spelled = { pair: candidates.at(-1)!, suffix: '', tags }
-    if (counterpart === undefined && spelledOut !== null && tags.includes(spelledOut)) {
-      explanations.push(spelled)
-      continue
-    }
-    if (ofType.length === 0) {
-      ofOtherTypes.push(kind)
-      continue
-    }
     const newTag = (alternative: unknown): string | undefined =>
       newTagOf(kind, readRead(alternative), tags, sides)
     const likely = ofType.filter((alternative) => newTag(alternative) === undefined)
-    if (likely.length === 0 && counterpart === undefined) {
-      const name = newTag(ofType[0])!
-      const values = shown(valuesIn(kind, name, readSent))
-      explanations.push({
-        gap: gap(`may have the ${name} ${values}, which no ${age} alternative has`),
-      })
-      continue
-    }
     const ofEnum = likely.filter((alternative) => scalarsOf(readRead(alternative)) !== null)
     const certain = counterpart ?? (likely.length === 1 ? likely[0] : undefined)
     const target = certain ?? (ofEnum.length === 1 ? ofEnum[0] : undefined)
     const values = scalarsOf(kind)
-    const pairWith = (alternative: unknown): Pair =>
-      pairOf(source, withAlternative(read, alternative))
-    if (target !== undefined && values !== null && ofEnum.includes(target))
+    const isByTag = counterpart === undefined && spelledOut !== null && tags.includes(spelledOut)
+    if (isByTag) explanations.push({ pair: candidates.at(-1)!, tags })
+    else if (ofType.length === 0) ofOtherTypes.push(kind)
+    else if (target !== undefined && values !== null && ofEnum.includes(target))
       valuesFor.set(target, [...(valuesFor.get(target) ?? []), ...values])
     else if (target !== undefined)
+      explanations.push({ pair: pairOf(source, withAlternative(read, target)), tags })
+    else if (likely.length === 0) {
+      const name = newTag(ofType[0])!
+      const tag = shown(valuesIn(kind, name, readSent))
       explanations.push({
-        pair: pairWith(target),
-        suffix: certain === undefined ? noOther : '',
-        tags,
+        gap: gap(`may have the ${name} ${tag}, which no ${age} alternative has`),
       })
+    } else if (spelledOut !== null) explanations.push({ pair: candidates.at(-1)!, tags })
     else {
-      const nearest = refIn(sentSchema) === null ? nearestOf(likely.map(pairWith)) : null
-      if (nearest !== null) explanations.push({ pair: nearest, suffix: noOther, tags })
-      else if (spelledOut !== null) explanations.push(spelled)
-      else explanations.push({ gap: gap(`may match no ${age} alternative`) })
+      const ref = refIn(sentSchema)
+      const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
+      explanations.push({ gap: gap(`may ${what} no ${age} alternative`) })
     }
   }
   for (const [target, values] of valuesFor) {
@@ -244,35 +230,17 @@ function explainUnion(
       listOf(sent['enum']).includes(value),
     )
     const kind = { ...sent, enum: [...new Set([...present, ...values])] }
-    explanations.push({ pair: pairOf(kind, withAlternative(read, target)), suffix: '', tags })
+    explanations.push({ pair: pairOf(kind, withAlternative(read, target)), tags })
   }
   if (ofOtherTypes.length > 0)
     explanations.push({ gap: otherTypesGap(ofOtherTypes, alternatives.map(readRead)) })
   return explanations
 }
 
-const noOther = ', and no other alternative matches'
-
 function otherTypesGap(kinds: readonly Json[], alternatives: readonly Json[]): Gap {
   const readTypes = [...new Set(alternatives.flatMap(typesOf))]
   const types = [...new Set(kinds.flatMap(typesOf))]
   return gap(`may be ${types.join(' or ')}, which isn't ${readTypes.join(' or ')}`)
-}
-
-/** The candidate with clearly fewer differences than all others. Null if there's none. */
-function nearestOf(candidates: readonly Pair[]): Pair | null {
-  const differences = new Map(candidates.map((pair) => [pair, differencesIn(pair)]))
-  const [nearest, next] = candidates.toSorted((a, b) => differences.get(a)! - differences.get(b)!)
-  return differences.get(nearest!)! * 2 <= differences.get(next!)! ? nearest! : null
-}
-
-/** Objects with common properties differ little. An alternative that's a union differs as much as its nearest alternative. */
-function differencesIn({ rule }: Pair, isInner = false): number {
-  const { gaps, parts, choices } = rule ?? noRule
-  const changed = parts.filter(({ pair }) => pair.sent !== pair.read).length
-  const differences = gaps.length + (parts.length > 0 ? changed : 1e6)
-  const candidates = isInner ? [] : choices.flatMap((choice) => choice.candidates)
-  return Math.min(differences, ...candidates.map((pair) => differencesIn(pair, true)))
 }
 
 // ---- kinds of values ----------------------------------------------------------------------------

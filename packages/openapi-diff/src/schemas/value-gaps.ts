@@ -1,9 +1,9 @@
 // Compares the keywords that concern a value itself, and single values with a schema.
 import { type Json, isEqual, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
-import { type Gap, brief, gap, shown, unclear } from './gap.ts'
+import { type Gap, became, brief, gap, shown, unclear } from './gap.ts'
 import type { MeansTheSame } from './intern.ts'
-import { conflictOf, isConflict, nullableEnum, unknownKeywords, unresolved } from './normalize.ts'
+import { conflictOf, isConflict, nullableEnum, unknownKeywords } from './normalize.ts'
 import { matchesPattern } from './patterns.ts'
 import type { Direction } from './sides.ts'
 import { isOfType, mayBe, setOf, typeGaps, typeOf, typesOf } from './types.ts'
@@ -13,20 +13,26 @@ export const valueGaps = (sent: Json, read: Json, direction: Direction): readonl
   ...typeGaps(sent, read),
   ...boundGaps(sent, read, typesOf(sent)),
   ...formatGaps(sent, read, direction),
-  ...textGaps(sent, read),
+  ...textGaps(sent, read, direction),
 ]
 
 /** It doesn't decide whether one pattern matches less than another. */
-function textGaps(sent: Json, read: Json): readonly Gap[] {
+function textGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
   if (!mayBe(sent, 'string')) return []
   return ['pattern', 'format'].flatMap((keyword) => {
     const [sentValue, readValue] = [sent[keyword], read[keyword]]
     const alsoSent = listOf(sent[conflictOf(keyword)])
     if (readValue === undefined || sentValue === readValue || alsoSent.includes(readValue))
       return []
-    if (sentValue === undefined) return [gap(`may not match its ${keyword} ${String(readValue)}`)]
-    const why = `has the ${keyword} ${String(sentValue)}, not ${String(readValue)}`
-    return [gap(why, { isUnclear: keyword === 'pattern' })]
+    if (sentValue === undefined) {
+      // Many validators take no notice of formats, which usually say what was always the case.
+      const isMinor = keyword === 'format' && direction === 'request'
+      return [gap(`may not match its ${keyword} ${String(readValue)}`, { isMinor })]
+    }
+    const change = became(direction, String(sentValue), String(readValue))
+    return [
+      gap(`may not match its ${keyword}, which ${change}`, { isUnclear: keyword === 'pattern' }),
+    ]
   })
 }
 
@@ -84,6 +90,14 @@ export function scalarGaps(
   return gaps
 }
 
+/** @param wasMeant - the older document says so, and not the newer one */
+export const nullableGap = (wasMeant: boolean): Gap =>
+  unclear(
+    wasMeant
+      ? "may be null: it was nullable, but null wasn't in its enum"
+      : "may be null: it's nullable, but null isn't in its enum",
+  )
+
 function newValueGap(
   newValues: readonly unknown[],
   values: readonly unknown[],
@@ -93,7 +107,7 @@ function newValueGap(
   const { enum: allowed, [nullableEnum]: isNullMeant } = read
   const areMany = newValues.length > 1
   if (isNullMeant === true && newValues.every((value) => value === null))
-    return unclear("may be null, which is nullable, but isn't in the enum")
+    return nullableGap(direction === 'response')
   const text = shown(newValues)
   const verb = areMany ? 'are' : 'is'
   const why =
@@ -119,14 +133,18 @@ function schemaOf(value: unknown): Json {
 // ---- keywords that aren't understood ------------------------------------------------------------
 
 /** Reports keywords that aren't understood and differ, because it isn't clear whether they matter. */
-export const unknownGaps = (sent: Json, read: Json, meansTheSame: MeansTheSame): readonly Gap[] =>
+export const unknownGaps = (
+  sent: Json,
+  read: Json,
+  direction: Direction,
+  meansTheSame: MeansTheSame,
+): readonly Gap[] =>
   unknownKeywords(read)
     .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
-    .map((key) =>
-      key === unresolved
-        ? unclear(`refers to ${String((read[key] as Json)['$ref'])}, which isn't in the document`)
-        : unclear(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`),
-    )
+    .map((key) => {
+      const change = became(direction, brief(sent[key]), brief(read[key]))
+      return unclear(`differs in ${key}, which ${change}`)
+    })
 
 /** Whether a keyword still holds. Of values that hold at once, more may be sent than are read. */
 function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean {

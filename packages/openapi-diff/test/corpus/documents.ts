@@ -190,8 +190,8 @@ export const documents: readonly DocumentRow[] = [
     'one more flow',
     secured([{ key: [] }], { key: oauth('/a') }),
     secured([{ key: [] }], { key: oauth('/a', { password: { tokenUrl: '/a', scopes: {} } }) }),
-    'silent',
-    '',
+    'unclear-change',
+    'rare, so flows are compared as a whole',
   ],
   [
     'another place of OpenID Connect',

@@ -395,7 +395,14 @@ export const values: readonly SchemaRow[] = [
   ],
 
   // ---- formats and patterns ---------------------------------------------------------------------
-  ['a format', string, { ...string, format: 'uuid' }, 'breaks', 'silent', 'other text is refused'],
+  [
+    'a format',
+    string,
+    { ...string, format: 'uuid' },
+    'ignored',
+    'silent',
+    'an annotation, for many',
+  ],
   [
     'a format that is gone',
     { ...string, format: 'uuid' },

@@ -1,0 +1,220 @@
+// What a cause is called, and in which words: readers of the older document have to recognize it.
+import { type Json, integer, list, object, ref, string } from './row.ts'
+
+/** Two schemas as the body of a request or a response, with each document's components. */
+export type CauseRow = readonly [
+  what: string,
+  direction: 'request' | 'response',
+  released: unknown,
+  current: unknown,
+  schemas: readonly [released: Json, current: Json],
+  causes: readonly string[],
+]
+
+const kind = (name: string, more: Json = {}): Json =>
+  object({ kind: { const: name }, ...more }, 'kind')
+const nothing: readonly [Json, Json] = [{}, {}]
+
+export const causes: readonly CauseRow[] = [
+  // ---- names ------------------------------------------------------------------------------------
+  [
+    'a component that only the newer document has, for an inline schema',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ type: object({ level: string }) }) },
+      { Task: object({ type: ref('TypeResponse') }), TypeResponse: object({}) },
+    ],
+    ['Task/type/level is gone'],
+  ],
+  [
+    'a component with another name',
+    'response',
+    ref('Task'),
+    ref('TaskResponse'),
+    [{ Task: object({ name: string }) }, { TaskResponse: object({}) }],
+    ['Task/name is gone'],
+  ],
+  [
+    'a different component in place of one that stays as it is',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: ref('User') }), User: object({ name: string }) },
+      { Task: object({ owner: ref('Bot') }), User: object({ name: string }), Bot: object({}) },
+    ],
+    ['User (now Bot)/name is gone'],
+  ],
+  [
+    'a new alternative beside the only schema',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: ref('User') }), User: object({ id: string, name: string }, 'id') },
+      {
+        Task: object({ owner: { oneOf: [ref('User'), ref('Team')] } }),
+        User: object({ id: string, name: string }, 'id'),
+        Team: object({ slug: string }),
+      },
+    ],
+    ['Task/owner may be Team, which is new'],
+  ],
+  [
+    'an alternative that is gone, of two',
+    'request',
+    ref('Task'),
+    ref('Task'),
+    [
+      {
+        Task: object({ owner: { oneOf: [ref('User'), ref('Team')] } }),
+        User: object({ id: string }, 'id'),
+        Team: object({ slug: string }),
+      },
+      { Task: object({ owner: ref('User') }), User: object({ id: string }, 'id') },
+    ],
+    ["Task/owner may be Team, which isn't allowed any more"],
+  ],
+  [
+    'a new alternative of a tagged union, by the place of the union',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: { oneOf: [kind('a'), kind('b')] } }) },
+      { Task: object({ owner: { oneOf: [kind('a'), kind('b'), ref('C')] } }), C: kind('c') },
+    ],
+    ['Task/owner may have the kind "c", which no older alternative has'],
+  ],
+  [
+    'an alternative without a tag, by its name and the place of the union',
+    'request',
+    ref('Task'),
+    ref('Task'),
+    [
+      {
+        Task: object({ owner: { anyOf: [ref('A'), ref('B')] } }),
+        A: object({ a: string }, 'a'),
+        B: object({ b: string }, 'b'),
+      },
+      {
+        Task: object({
+          owner: { anyOf: [object({ x: string }, 'x'), object({ y: string }, 'y')] },
+        }),
+        A: object({ a: string }, 'a'),
+        B: object({ b: string }, 'b'),
+      },
+    ],
+    [
+      'Task/owner may be A, which matches no newer alternative',
+      'Task/owner may be B, which matches no newer alternative',
+    ],
+  ],
+  [
+    'an alternative that matches a different one, by the place of the union',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: { anyOf: [ref('A'), object({})] } }), A: object({ a: string }, 'a') },
+      {
+        Task: object({ owner: { anyOf: [ref('A'), object({})] } }),
+        A: object({ a: integer }, 'a'),
+      },
+    ],
+    [
+      "Task/owner may be A, which only matches a different alternative now: /a may be integer, which isn't string",
+    ],
+  ],
+  [
+    'a base, and not its children',
+    'response',
+    list(ref('Child')),
+    list(ref('Child')),
+    [
+      { Base: object({ created: string }), Child: { allOf: [ref('Base'), object({ a: string })] } },
+      {
+        Base: object({ created: integer }),
+        Child: { allOf: [ref('Base'), object({ a: string })] },
+      },
+    ],
+    ["Base/created may be integer, which isn't string"],
+  ],
+  [
+    "a child's own property, and not its base",
+    'response',
+    ref('Child'),
+    ref('Child'),
+    [
+      { Base: object({ a: string }), Child: { allOf: [ref('Base'), object({}, 'a')] } },
+      { Base: object({ a: string }), Child: { allOf: [ref('Base')] } },
+    ],
+    ['Child/a may be missing, and was required'],
+  ],
+  [
+    'a child that loses its base',
+    'response',
+    ref('Child'),
+    ref('Child'),
+    [
+      { Base: object({ a: string }), Child: { allOf: [ref('Base')] } },
+      { Base: object({ a: string }), Child: object({}) },
+    ],
+    ['Child/a is gone'],
+  ],
+
+  // ---- words ------------------------------------------------------------------------------------
+  [
+    'a reference that leads to nothing in the older document',
+    'request',
+    object({ custom: ref('Gone') }),
+    object({ custom: object({}) }),
+    nothing,
+    [
+      "refers to #/components/schemas/Gone, which isn't in the document",
+      "body: /custom refers to #/components/schemas/Gone, which isn't in the document",
+    ],
+  ],
+  [
+    'a number that an enum bounds',
+    'request',
+    { type: 'integer', format: 'int64' },
+    { type: 'integer', format: 'int32', enum: [1, 2] },
+    nothing,
+    ['body: it may be other than 1, 2'],
+  ],
+  [
+    'an older and a newer pattern of a request',
+    'request',
+    { ...string, pattern: '^a' },
+    { ...string, pattern: '^b' },
+    nothing,
+    ['body: it may not match its pattern, which was ^a, and is ^b'],
+  ],
+  [
+    'an older and a newer format of a response',
+    'response',
+    { ...string, format: 'date' },
+    { ...string, format: 'date-time' },
+    nothing,
+    ['status 200: the body may not match its format, which was date, and is date-time'],
+  ],
+  [
+    'a nullable enum of the older document',
+    'request',
+    { ...string, enum: ['a'], nullable: true },
+    { ...string, enum: ['a'] },
+    nothing,
+    ["body: it may be null: it was nullable, but null wasn't in its enum"],
+  ],
+  [
+    'an older keyword that nothing compares',
+    'response',
+    { not: { minLength: 1 } },
+    { not: { minLength: 2 } },
+    nothing,
+    ['status 200: the body differs in not, which was {"minLength":1}, and is {"minLength":2}'],
+  ],
+]
