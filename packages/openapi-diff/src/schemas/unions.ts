@@ -95,8 +95,8 @@ function counterpartsOf(
   const ref = refIn(sentSchema)
   const same = alternatives.filter((alternative) => origin.includes(alternative))
   if (same.length > 0) return same
-  const related = alternatives.filter((alternative) => leadsTo(alternative, ref, readRead))
-  if (related.length > 0) return related
+  const sameRef = alternatives.filter((alternative) => leadsTo(alternative, ref, readRead))
+  if (sameRef.length > 0) return sameRef
   const tagged = alternatives.filter((alternative) =>
     tags.some((name) => {
       const tag = tagIn(sent, name, readSent)
@@ -105,10 +105,15 @@ function counterpartsOf(
   )
   if (tagged.length > 0 || ref !== null) return tagged
   const names = Object.keys(propertiesOf(sent))
-  return alternatives.filter((alternative) => {
+  const related = alternatives.filter((alternative) => {
     const properties = propertiesOf(readRead(alternative))
     return names.some((name) => Object.hasOwn(properties, name))
   })
+  const alike = related.filter((alternative) => {
+    const properties = propertiesOf(readRead(alternative))
+    return Object.keys(properties).toSorted().join() === names.toSorted().join()
+  })
+  return alike.length > 0 ? alike : related
 }
 
 /** Whether an alternative is a reference, or a union with it. */
@@ -201,7 +206,9 @@ function explainUnion(
       newTagOf(kind, readRead(alternative), tags, sides)
     const likely = ofType.filter((alternative) => newTag(alternative) === undefined)
     const ofEnum = likely.filter((alternative) => scalarsOf(readRead(alternative)) !== null)
-    const certain = counterpart ?? (likely.length === 1 ? likely[0] : undefined)
+    // Among several, a component with a different name is a new alternative.
+    const isAlone = likely.length === 1 && (ofType.length === 1 || refIn(sentSchema) === null)
+    const certain = counterpart ?? (isAlone ? likely[0] : undefined)
     const target = certain ?? (ofEnum.length === 1 ? ofEnum[0] : undefined)
     const values = scalarsOf(kind)
     const isByTag = counterpart === undefined && spelledOut !== null && tags.includes(spelledOut)

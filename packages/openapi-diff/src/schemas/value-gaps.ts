@@ -16,6 +16,14 @@ export const valueGaps = (sent: Json, read: Json, direction: Direction): readonl
   ...textGaps(sent, read, direction),
 ]
 
+/** The formats of JSON Schema 2020-12, which clients can know. */
+const formats = new Set(
+  (
+    'date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference ' +
+    'iri iri-reference uuid uri-template json-pointer relative-json-pointer regex'
+  ).split(' '),
+)
+
 /** It doesn't decide whether one pattern matches less than another. */
 function textGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
   if (!mayBe(sent, 'string')) return []
@@ -25,8 +33,9 @@ function textGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] 
     if (readValue === undefined || sentValue === readValue || alsoSent.includes(readValue))
       return []
     if (sentValue === undefined) {
-      // Many validators take no notice of formats, which usually say what was always the case.
-      const isMinor = keyword === 'format' && direction === 'request'
+      // Validators take no notice of most formats. A new one usually says what was always the case.
+      const isKnown = direction === 'response' && formats.has(String(readValue))
+      const isMinor = keyword === 'format' && !isKnown
       return [gap(`may not match its ${keyword} ${String(readValue)}`, { isMinor })]
     }
     const change = became(direction, String(sentValue), String(readValue))

@@ -129,6 +129,30 @@ export const causes: readonly CauseRow[] = [
     ],
   ],
   [
+    'inline alternatives by their properties',
+    'request',
+    { oneOf: [object({ a: string, c: string }, 'a'), object({ b: string, c: string }, 'b')] },
+    { oneOf: [object({ a: string, c: integer }, 'a'), object({ b: string, c: integer }, 'b')] },
+    nothing,
+    ["body: /c may be string, which isn't integer"],
+  ],
+  [
+    'a new alternative, although a tag leaves only one that it might be',
+    'response',
+    { oneOf: [ref('A'), ref('B'), ref('Other')] },
+    { oneOf: [ref('A'), ref('B'), ref('Other'), ref('New')] },
+    [
+      { A: kind('a'), B: kind('b'), Other: object({ x: string }, 'x') },
+      {
+        A: kind('a'),
+        B: kind('b'),
+        Other: object({ x: string }, 'x'),
+        New: kind('new', { y: string }),
+      },
+    ],
+    ['status 200: the body may be New, which matches no older alternative'],
+  ],
+  [
     'a base, and not its children',
     'response',
     list(ref('Child')),

@@ -412,6 +412,14 @@ export const values: readonly SchemaRow[] = [
     'clients may parse it',
   ],
   [
+    'a format of its own that is gone',
+    { ...string, format: 'phone-number' },
+    string,
+    'silent',
+    'warns',
+    'JSON Schema: an annotation',
+  ],
+  [
     'another format',
     { ...string, format: 'date' },
     { ...string, format: 'date-time' },
