@@ -3,7 +3,7 @@ import { DiffError } from './error.ts'
 import { type DiffFinding, type Question, createReport, isQuestion } from './finding.ts'
 import { type Json, isObject } from './json.ts'
 import { compareOperation } from './operations/compare-operation.ts'
-import { type Operation, listOperations } from './operations/list-operations.ts'
+import { listOperations } from './operations/list-operations.ts'
 import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { type FindGaps, createFindGaps } from './schemas/find-gaps.ts'
@@ -71,8 +71,7 @@ function findChanges(
   const newerOperations = listOperations(newer)
   const olderOperations = listOperations(older)
   const compared = [...olderOperations].map(([key, operation]) => {
-    const counterpart =
-      newerOperations.get(key) ?? renamedCallback(operation, olderOperations, newerOperations)
+    const counterpart = newerOperations.get(key)
     const [request, response] = operation.isSentByApi
       ? (['response', 'request'] as const)
       : (['request', 'response'] as const)
@@ -135,19 +134,6 @@ function compareSelf(before: Json, after: Json): readonly DiffFinding[] {
     reason: `the document's $self was ${had ?? 'none'}, and is ${has ?? 'none'}`,
   })
   return [finding]
-}
-
-/** A callback's name isn't sent, so the only new callback to the same address is the same one under another name. */
-function renamedCallback(
-  { address }: Operation,
-  olderOperations: ReadonlyMap<string, Operation>,
-  newerOperations: ReadonlyMap<string, Operation>,
-): Operation | undefined {
-  if (address === undefined) return undefined
-  const entry = [...newerOperations].find(
-    ([key, operation]) => operation.address === address && !olderOperations.has(key),
-  )
-  return entry?.[1]
 }
 
 /** The gaps that each question asks for. */

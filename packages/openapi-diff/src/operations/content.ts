@@ -6,7 +6,6 @@ import {
   compareSchemas,
 } from '../finding.ts'
 import { type Json, entriesOf, isEqual, isObject, pointerTo } from '../json.ts'
-import { normalize } from '../schemas/normalize.ts'
 import { brief } from '../schemas/gap.ts'
 
 /** Compares the media types of a body. */
@@ -54,34 +53,20 @@ function compareMedia(
   comparison: Comparison,
 ): Findings {
   const type = types.before
-  const parts = normalize(comparison.before, media.before['schema'])['properties'] ?? {}
-  const olderParts: object = { ...parts, ...(media.before['encoding'] as object | undefined) }
-  // A new part may have any encoding.
-  const encodingOf = ({ encoding }: Json) =>
-    entriesOf(encoding).filter(([part]) => isEncoded(type) && Object.hasOwn(olderParts, part))
-  const encoding = encodingOf(media.before)
-  const findings: DiffFinding[] = []
-  const isKept = isEqual(encoding, encodingOf(media.after)) && comparison.meansTheSame(encoding)
-  if (!isKept)
-    findings.push(
-      comparison.report({
-        ...place,
-        before: media.before['encoding'] === undefined ? null : `${place.before}/encoding`,
-        after: media.after['encoding'] === undefined ? null : `${place.after}/encoding`,
-        code: 'unclear-change',
-        reason: `${type} has another encoding: ${brief(media.after['encoding'])}`,
-      }),
-    )
-  // The elements of a stream, such as `text/event-stream`, in OpenAPI 3.2.
-  const { itemSchema } = media.before
-  if (itemSchema !== media.after['itemSchema'] || !comparison.meansTheSame(itemSchema))
-    findings.push(
-      comparison.report({
-        ...place,
-        code: 'unclear-change',
-        reason: `${type} has another itemSchema`,
-      }),
-    )
+  // The elements of a stream, such as `text/event-stream`, have an itemSchema in OpenAPI 3.2.
+  const findings = ['encoding', 'itemSchema'].flatMap((part): readonly DiffFinding[] => {
+    const [older, newer] = [media.before[part], media.after[part]]
+    const isIgnored = part === 'encoding' && !isEncoded(type)
+    if (isIgnored || (older === newer && comparison.meansTheSame(older))) return []
+    const finding = comparison.report({
+      ...place,
+      before: older === undefined ? null : `${place.before}/${part}`,
+      after: newer === undefined ? null : `${place.after}/${part}`,
+      code: 'unclear-change',
+      reason: `${type} has another ${part}: ${brief(newer)}`,
+    })
+    return [finding]
+  })
   const schemas = [schemaOf(media.before, type), schemaOf(media.after, types.after)] as const
   const inSchema = {
     ...place,

@@ -11,13 +11,11 @@ export interface Operation {
   /** The path item. */
   readonly item: Json
   readonly document: Json
-  /** What identifies a callback, since its name isn't sent. Only callbacks have one. */
-  readonly address?: string
   /** The API sends the request and the client responds: a webhook or a callback. */
   readonly isSentByApi: boolean
 }
 
-type Identity = Pick<Operation, 'name' | 'address' | 'isSentByApi'> & { readonly key: string }
+type Identity = Pick<Operation, 'name' | 'isSentByApi'> & { readonly key: string }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
@@ -46,16 +44,18 @@ export function listOperations(document: Json): ReadonlyMap<string, Operation> {
     open: readonly Json[] = [],
   ): void {
     for (const [method, operation, item] of methodsOf(document, pathItem)) {
-      const { key, ...identity } = identify(method)
+      const { key: basicKey, ...identity } = identify(method)
+      // A callback's name isn't sent, so several may have the same address.
+      let key = basicKey
+      while (operations.has(key)) key += '+'
       const pointer = `${home}/${method}`
       operations.set(key, { ...identity, pointer, operation, item, document })
       if (open.includes(operation)) continue
       for (const [callback, expressions] of entriesOf(operation['callbacks']))
         for (const [expression, calledItem] of entriesOf(dereference(document, expressions))) {
           const identifyCalled = (called: string): Identity => ({
-            key: `${key} callback ${callback} ${expression} ${called}`,
+            key: `${key} callback ${expression} ${called}`,
             name: `${identity.name} callback ${callback}: ${called.toUpperCase()}`,
-            address: `${key} ${expression} ${called}`,
             isSentByApi: !identity.isSentByApi,
           })
           const calledAt = `${pointer}/callbacks${pointerTo([callback, expression])}`

@@ -58,12 +58,6 @@ function compareEach(
   const add = (code: DiffFinding['code'], reason: string): unknown =>
     findings.push(comparison.report({ ...place, code, reason }))
 
-  const values = [located.before.value, located.after.value] as const
-  if (values[0]['in'] === 'querystring') {
-    const isKept = isEqual(...values) && comparison.meansTheSame(values[0])
-    if (!isKept) add('unclear-change', 'describes the whole query otherwise')
-    return findings
-  }
   if (isRequest && isRequired(after) && !wasRequired) add('new-requirement', 'is required')
   if (!isRequest && wasRequired && after.value['required'] !== true) add(lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
@@ -71,9 +65,6 @@ function compareEach(
   if (isRequest && !wasRequired && difference !== null) add('changed-default', difference.why)
   if (!isEqual(serializationOf(before, after), serializationOf(after, before)))
     add('unclear-change', 'is serialized in another form')
-  if (sent.value['allowEmptyValue'] === true && read.value['allowEmptyValue'] !== true)
-    add('unclear-change', `may ${isRequest ? 'not ' : ''}be empty`)
-
   const text = asText(sent, read)
   const schemas = isRequest ? ([text, after.schema] as const) : ([before.schema, text] as const)
   const schemaPlace = {
@@ -119,13 +110,11 @@ function serializationOf(side: Side, counterpart: Side): readonly unknown[] {
   const { value } = side
   const isForm = value['in'] === 'query' || value['in'] === 'cookie'
   const style = value['style'] ?? (isForm ? 'form' : 'simple')
-  const { explode = style === 'form', allowReserved = false, content } = value
-  // There's nothing to explode in a single value, and deep objects and simple lists have only one form.
+  const { explode = style === 'form', allowReserved = false, allowEmptyValue = false } = value
+  // There's nothing to explode in a single value.
   const areSingle = isSingleValue(side) && isSingleValue(counterpart)
-  const areLists = isListOnly(side) && isListOnly(counterpart)
-  const hasOneForm = areSingle || style === 'deepObject' || (areLists && style === 'simple')
-  const types = isObject(content) ? Object.keys(content) : null
-  return [style, hasOneForm ? null : explode, allowReserved, types]
+  const types = entriesOf(value['content']).map(([type]) => type)
+  return [style, !areSingle && explode, allowReserved, allowEmptyValue, types]
 }
 
 /**

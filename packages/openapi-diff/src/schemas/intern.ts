@@ -50,6 +50,7 @@ export type MeansTheSame = (value: unknown) => boolean
  * @param before - interned with the function, like `after` and every value that the result is called with
  */
 export function createMeansTheSame(before: Json, after: Json, intern: Intern): MeansTheSame {
+  const readSiblings = ignoresSiblings(before) === ignoresSiblings(after)
   const refsIn = memoized((value: unknown): readonly string[] => {
     if (typeof value !== 'object' || value === null) return []
     const refs = new Set(
@@ -58,63 +59,28 @@ export function createMeansTheSame(before: Json, after: Json, intern: Intern): M
     if (!isObject(value)) return [...refs]
     const { $ref, $dynamicRef, propertyName, mapping } = value
     for (const ref of [$ref, $dynamicRef]) if (typeof ref === 'string') refs.add(ref)
-    if (typeof $ref === 'string' && Object.keys(value).length > 1) refs.add(withSiblings)
+    // What's beside a reference holds in only one of the documents, which no reference leads to.
+    if (typeof $ref === 'string' && Object.keys(value).length > 1 && !readSiblings) refs.add('')
     if (typeof propertyName === 'string' && isObject(mapping))
       for (const target of Object.values(mapping)) refs.add(schemaRef(String(target)))
     return [...refs]
   })
-  const changedRefs = findChangedRefs()
-  return memoized((value) => !refsIn(value).some((ref) => changedRefs.has(ref)))
-
-  /** The references that lead to different values, directly or through other references. */
-  function findChangedRefs(): ReadonlySet<string> {
-    // An anchor or an `$id` may be that of any schema that has one. The list around them can't be mistaken for a schema.
-    const [identified, identifiedAfter] = [before, after].map((document) =>
-      intern([identifiedIn(document)]),
-    )
-    const ids = new Set(Object.values(identified![0]!).map((schema) => (schema as Json)['$id']))
-    const usersOf = new Map<string, string[]>()
-    const changed = new Set(
-      ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings],
-    )
-    for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
-      const [target, targetAfter] = [resolve(before, ref), resolve(after, ref)]
-      const targets = [target ?? identified, targetAfter ?? identifiedAfter]
-      // Nobody knows whether what isn't in the documents has changed.
-      const isInside = ref === withSiblings || ref.startsWith('#') || ids.has(ref.split('#')[0])
-      const isElsewhere = target === undefined && !isInside
-      if (targets[0] !== targets[1] || isElsewhere) changed.add(ref)
-      for (const inner of new Set(targets.flatMap(refsIn))) {
-        const users = usersOf.get(inner) ?? []
-        users.push(ref)
-        usersOf.set(inner, users)
-      }
+  const usersOf = new Map<string, string[]>()
+  const changedRefs = new Set<string>()
+  for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
+    const targets = [resolve(before, ref), resolve(after, ref)]
+    // Nobody knows whether what isn't in the documents has changed, nor what an identifier means.
+    if (targets[0] === undefined || targets[0] !== targets[1]) changedRefs.add(ref)
+    for (const inner of new Set(targets.flatMap(refsIn))) {
+      const users = usersOf.get(inner) ?? []
+      users.push(ref)
+      usersOf.set(inner, users)
     }
-    // The set grows while it's read.
-    for (const ref of changed) for (const user of usersOf.get(ref) ?? []) changed.add(user)
-    return changed
   }
-}
-
-/** The schemas with an identifier, whatever their order is. */
-function identifiedIn(document: Json): Json {
-  const identified: Record<string, unknown> = {}
-  const values = new Set<unknown>([document])
   // The set grows while it's read.
-  for (const value of values) {
-    if (
-      isObject(value) &&
-      ['$id', '$anchor', '$dynamicAnchor'].some((key) => typeof value[key] === 'string')
-    )
-      identified[JSON.stringify(value)] = value
-    for (const inner of Object.values(value as object))
-      if (typeof inner === 'object' && inner !== null) values.add(inner)
-  }
-  return identified
+  for (const ref of changedRefs) for (const user of usersOf.get(ref) ?? []) changedRefs.add(user)
+  return memoized((value) => !refsIn(value).some((ref) => changedRefs.has(ref)))
 }
-
-/** Stands for every reference that has other keywords beside it. */
-const withSiblings = '$ref with siblings'
 
 /** The function with its results kept, by identity: each value is read once. */
 export function memoized<Result>(read: (value: unknown) => Result): (value: unknown) => Result {

@@ -90,23 +90,23 @@ export const ignoresSiblings = (document: Json): boolean =>
   /^3(?:\.0|$)/.test(String(document['openapi']))
 
 /**
- * Follows a reference into the document, and the references that it leads to. The result is undefined for other files, for
- * nothing, and for references that lead back.
+ * Follows a reference into the document, and the references that it leads to. The result is undefined for other files and
+ * for nothing, and a reference for those that lead back.
  *
  * @param isSchema - what's beside a schema's reference holds as well, so such a reference isn't followed any further
  */
 export function resolve(document: Json, ref: string, isSchema = true): unknown {
   const seen = new Set<string>()
-  for (let next: unknown = ref; ;) {
-    if (typeof next !== 'string' || !next.startsWith('#/') || seen.has(next)) return undefined
+  let target: unknown
+  for (let next: unknown = ref; !seen.has(next as string); next = (target as Json)['$ref']) {
+    if (typeof next !== 'string' || !next.startsWith('#/')) return undefined
     seen.add(next)
     assertDepth(seen.size)
-    const target = stepsOf(decode(next)).reduce<unknown>(valueIn, document)
+    target = stepsOf(decode(next)).reduce<unknown>(valueIn, document)
     const hasSiblings = isObject(target) && Object.keys(target).length > 1
-    if (!isObject(target) || target['$ref'] === undefined || (isSchema && hasSiblings))
-      return target
-    next = target['$ref']
+    if (!isObject(target) || target['$ref'] === undefined || (isSchema && hasSiblings)) break
   }
+  return target
 }
 
 const valueIn = (value: unknown, key: string): unknown =>

@@ -134,9 +134,9 @@ export const components: readonly SchemaRow[] = [
         `a change beside ${what}`,
         ref('A'),
         ref('A'),
-        'silent',
-        'silent',
-        '',
+        'unjudged',
+        'unjudged',
+        'rare, so identifiers are not followed at all',
         [identified('string'), identified('string', { B: string })],
       ],
     ]

@@ -472,7 +472,7 @@ export const documents: readonly DocumentRow[] = [
     'a parameter whose references lead back',
     referring(chain(2, queryOf(string))),
     referring(chain(2, { $ref: '#/components/parameters/P0' })),
-    'lost-parameter, unclear-change',
+    'lost-parameter',
     'nobody knows what it is',
   ],
   [
