@@ -78,9 +78,12 @@ function methodsOf(
   const own = methods.map((method) => [method, item[method]] as const)
   const more = entriesOf(item['additionalOperations'])
   const lost = isLost ? [['$ref', pathItem] as const] : []
-  return [...own, ...more, ...lost].flatMap(([method, operation]) =>
-    isObject(operation) ? [[method, operation, item] as const] : [],
-  )
+  return [...own, ...more, ...lost].flatMap(([method, value]) => {
+    // OpenAPI has no references to operations, but documents in several files use them.
+    const target = dereference(document, value)
+    const operation = Object.keys(target).length > 0 ? target : value
+    return isObject(operation) ? [[method, operation, item] as const] : []
+  })
 }
 
 /** A parameter or a header. */

@@ -39,7 +39,7 @@ export function compareSecurity(
     before: pointerOf(before),
     after: pointerOf(after),
     where: '',
-    reason: scopes.length === 0 ? change : `${change} (${listed(scopes)})`,
+    reason: scopes.length === 0 ? change : `${change} (${listed(scopes, ', ')})`,
   })
   return [finding]
 }
@@ -53,11 +53,11 @@ function pointerOf({ operation, document, pointer, isSentByApi }: Operation): st
 const mostNames = 3
 
 /** @example apiKey or basic or none or 2 more */
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[], separator = ' or '): string {
   const distinct = [...new Set(names)].map((name) => name || 'none')
   const rest = distinct.length - mostNames
-  const first = distinct.slice(0, mostNames).join(' or ')
-  return rest > 0 ? `${first} or ${rest} more` : first
+  const more = rest > 0 ? [`${rest} more`] : []
+  return [...distinct.slice(0, mostNames), ...more].join(separator)
 }
 
 const scopesOf = (requirements: readonly Requirement[]): readonly string[] =>

@@ -56,12 +56,6 @@ const keywordsOf = {
   [-1]: ['maximum', 'exclusiveMaximum'],
 } as const
 
-/** The lowest and the highest integer of a schema. */
-export const boundsOf = (schema: Json): readonly [lowest: number, highest: number] => [
-  endOf(schema, 1, true).end,
-  -endOf(schema, -1, true).end,
-]
-
 /**
  * Where a schema's numbers start (`sign` is 1), or where their negatives do (-1). Without a bound, that's -Infinity.
  *

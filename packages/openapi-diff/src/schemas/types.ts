@@ -1,6 +1,5 @@
 // A value's type, and the values of an enum.
 import { type Json, isEqual, listOf } from '../json.ts'
-import { boundsOf } from './bounds.ts'
 import { type Gap, gap, shown, unclear } from './gap.ts'
 
 export const valueTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
@@ -70,20 +69,14 @@ function memoizedList<Result>(read: (values: readonly unknown[]) => Result) {
   }
 }
 
-const mostValues = 100
-
-/** All values of a schema if there are few: those of an enum, booleans and null, a range of integers. */
+/** All values of an enum, of booleans and of null. */
 function finiteValuesOf(schema: Json): readonly unknown[] | undefined {
   if (Array.isArray(schema['enum'])) return schema['enum']
-  const values: unknown[] = []
-  for (const type of typesOf(schema)) {
-    if (type === 'null') values.push(null)
-    else if (type === 'boolean') values.push(true, false)
-    else if (type === 'integer') {
-      const [from, to] = boundsOf(schema)
-      if (!(to - from < mostValues)) return undefined
-      for (let value = from; value <= to; value++) values.push(value)
-    } else return undefined
-  }
-  return values
+  const values = typesOf(schema).map((type) => finite[type])
+  return values.includes(undefined) ? undefined : values.flat()
+}
+
+const finite: Readonly<Record<string, readonly unknown[]>> = {
+  null: [null],
+  boolean: [true, false],
 }

@@ -3,7 +3,7 @@ import { type Json, isEqual, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
 import { type Gap, became, brief, gap, shown, unclear } from './gap.ts'
 import type { MeansTheSame } from './intern.ts'
-import { conflictOf, isConflict, nullableEnum, unknownKeywords } from './normalize.ts'
+import { nullableEnum, unknownKeywords } from './normalize.ts'
 import { matchesPattern } from './patterns.ts'
 import type { Direction } from './sides.ts'
 import { isOfType, mayBe, setOf, typeGaps, typeOf, typesOf } from './types.ts'
@@ -29,9 +29,7 @@ function textGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] 
   if (!mayBe(sent, 'string')) return []
   return ['pattern', 'format'].flatMap((keyword) => {
     const [sentValue, readValue] = [sent[keyword], read[keyword]]
-    const alsoSent = listOf(sent[conflictOf(keyword)])
-    if (readValue === undefined || sentValue === readValue || alsoSent.includes(readValue))
-      return []
+    if (readValue === undefined || sentValue === readValue) return []
     if (sentValue === undefined) {
       // Validators take no notice of most formats. A new one usually says what was always the case.
       const isKnown = direction === 'response' && formats.has(String(readValue))
@@ -155,12 +153,9 @@ export const unknownGaps = (
       return unclear(`differs in ${key}, which ${change}`)
     })
 
-/** Whether a keyword still holds. Of values that hold at once, more may be sent than are read. */
-function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean {
-  if (!meansTheSame({ [key]: read })) return false
-  if (!isConflict(key)) return isEqual(sent, read)
-  return listOf(read).every((entry) => listOf(sent).some((other) => isEqual(entry, other)))
-}
+/** Whether a keyword still holds. */
+const isKept = (key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean =>
+  meansTheSame({ [key]: read }) && isEqual(sent, read)
 
 /** A schema without the pattern, format and unknown keywords that the sent schema has as well. */
 export function withoutKept(read: Json, sent: Json, meansTheSame: MeansTheSame): Json {

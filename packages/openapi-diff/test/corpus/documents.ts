@@ -231,6 +231,13 @@ export const documents: readonly DocumentRow[] = [
     'silent',
     'a choice: a lock file has no servers',
   ],
+  [
+    'an operation behind a reference',
+    paths({ '/a': { get: { $ref: '#/x-a' } } }, { 'x-a': { responses: { 200: json(string) } } }),
+    paths({ '/a': { get: { $ref: '#/x-a' } } }, { 'x-a': { responses: { 200: json(integer) } } }),
+    'response-widened',
+    'no valid OpenAPI, but documents in several files use it',
+  ],
   ['a new path', paths({ '/a': { get } }), paths({ '/a': { get }, '/b': { get } }), 'silent', ''],
   [
     'a path that is gone',
