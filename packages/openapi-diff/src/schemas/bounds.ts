@@ -1,9 +1,9 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
-import { type Json, listOf } from '../json.ts'
+import type { Json } from '../json.ts'
 import { type Gap, became, gap } from './gap.ts'
 import type { Direction } from './sides.ts'
 
-export const asNumber = (value: unknown): number | undefined =>
+const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined
 
 /** @param types - the types of the sent value */
@@ -20,13 +20,11 @@ export function boundGaps(sent: Json, read: Json, types: readonly string[]): rea
 const sizes = [
   { type: 'string', least: 'minLength', most: 'maxLength' },
   { type: 'array', least: 'minItems', most: 'maxItems' },
-  { type: 'object', least: 'minProperties', most: 'maxProperties' },
 ]
 
-function sizeGaps(sent: Json, read: Json, { type, least, most }: (typeof sizes)[number]) {
+function sizeGaps(sent: Json, read: Json, { least, most }: (typeof sizes)[number]) {
   const gaps: Gap[] = []
-  const required = type === 'object' ? listOf(sent['required']).length : 0
-  const sentLeast = Math.max(asNumber(sent[least]) ?? 0, required)
+  const sentLeast = asNumber(sent[least]) ?? 0
   const readLeast = asNumber(read[least]) ?? 0
   if (sentLeast < readLeast) gaps.push(gap(`may be under its ${least} of ${readLeast}`))
   const sentMost = asNumber(sent[most]) ?? Infinity
@@ -36,7 +34,7 @@ function sizeGaps(sent: Json, read: Json, { type, least, most }: (typeof sizes)[
 }
 
 function numberGaps(sent: Json, read: Json, isWhole: boolean): readonly Gap[] {
-  const beyond = ([1, -1] as const).flatMap((sign) => {
+  return ([1, -1] as const).flatMap((sign) => {
     const { end, isExcluded } = endOf(sent, sign, isWhole)
     return keywordsOf[sign].flatMap((keyword, index) => {
       const bound = asNumber(read[keyword])
@@ -45,10 +43,6 @@ function numberGaps(sent: Json, read: Json, isWhole: boolean): readonly Gap[] {
       return [gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${bound}`)]
     })
   })
-  const multipleOf = asNumber(read['multipleOf'])
-  const step = asNumber(sent['multipleOf']) ?? (isWhole ? 1 : NaN)
-  if (multipleOf === undefined || isMultiple(step, multipleOf)) return beyond
-  return [...beyond, gap(`may not be a multiple of ${multipleOf}`)]
 }
 
 const keywordsOf = {
@@ -119,10 +113,4 @@ export function formatGaps(sent: Json, read: Json, direction: Direction): readon
       { kind, isMinor },
     ),
   ]
-}
-
-/** Whether a number is a multiple of another, as far as fractions are exact. */
-function isMultiple(number: number, divisor: number): boolean {
-  const quotient = number / divisor
-  return Math.abs(quotient - Math.round(quotient)) < 1e-9
 }

@@ -10,8 +10,8 @@ const annotations = new Set(
 )
 const compared = new Set(
   (
-    'type enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format items ' +
-    'prefixItems minItems maxItems uniqueItems properties required additionalProperties minProperties maxProperties anyOf oneOf'
+    'type enum minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format items ' +
+    'minItems maxItems uniqueItems properties required additionalProperties anyOf oneOf'
   ).split(' '),
 )
 
@@ -131,7 +131,6 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   enum: isList,
   anyOf: isList,
   oneOf: isList,
-  prefixItems: isList,
   properties: isObject,
   pattern: isText,
 }
@@ -187,14 +186,17 @@ const evaluating = [
 /** Says in one way what can be said in several. */
 function simplify(schema: Json): Json {
   const result: Record<string, unknown> = { ...schema }
-  const { type, multipleOf, items, prefixItems, maxItems, unevaluatedProperties } = result
+  const { type, multipleOf, items, prefixItems, unevaluatedProperties } = result
+  if (items === false || isEqual(items, { not: {} })) result['maxItems'] = 0
+  if (prefixItems !== undefined) {
+    // Tuples are rare, so they're compared as a whole.
+    const keywords = ['prefixItems', 'items', 'minItems', 'maxItems']
+    result['tuple'] = keywords.map((key) => schema[key] ?? null)
+    for (const key of keywords) delete result[key]
+  }
   if (Number.isInteger(multipleOf) && type !== undefined) {
     const types = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
     result['type'] = types.length === 1 ? types[0] : types
-  }
-  if (items === false || isEqual(items, { not: {} })) {
-    const length = Array.isArray(prefixItems) ? prefixItems.length : 0
-    result['maxItems'] = typeof maxItems === 'number' ? Math.min(maxItems, length) : length
   }
   for (const key of ['anyOf', 'oneOf']) {
     const constants = constantsIn(result[key])
@@ -259,12 +261,10 @@ const joins: Readonly<Record<string, Join>> = {
   exclusiveMinimum: highest,
   minLength: highest,
   minItems: highest,
-  minProperties: highest,
   maximum: lowest,
   exclusiveMaximum: lowest,
   maxLength: lowest,
   maxItems: lowest,
-  maxProperties: lowest,
 }
 
 /** Both schemas at once, each of them listed once: a recursion through allOf would grow with every step. */

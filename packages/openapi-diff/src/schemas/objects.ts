@@ -2,23 +2,18 @@
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
 import { propertiesOf, propertyOf, tagOf } from './reader.ts'
 import type { Sides } from './sides.ts'
-import { type GapsAndParts, type Part, noRule } from './solve.ts'
-import { asNumber } from './bounds.ts'
+import { type GapsAndParts, noRule } from './solve.ts'
 import { type Gap, gap, unclear } from './gap.ts'
 import { isNever, mayBe } from './types.ts'
 
 export function listRule(sent: Json, read: Json, { pairOf }: Sides): GapsAndParts {
-  if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return noRule
-  const [sentFirst, readFirst] = [listOf(sent['prefixItems']), listOf(read['prefixItems'])]
-  const most = asNumber(sent['maxItems']) ?? Infinity
-  const length = Math.min(Math.max(sentFirst.length, readFirst.length), most)
-  const parts: Part[] = Array.from({ length }, (_, index) => ({
-    at: `/${index}`,
-    pair: pairOf(sentFirst[index] ?? sent['items'], readFirst[index] ?? read['items']),
-  }))
-  if (most > length) parts.push({ at: '/*', pair: pairOf(sent['items'], read['items']) })
-  const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true || most <= 1
-  return { gaps: isUnique ? [] : [gap('may have equal elements')], parts }
+  const mayHaveElements = mayBe(sent, 'array') && mayBe(read, 'array') && sent['maxItems'] !== 0
+  if (!mayHaveElements) return noRule
+  const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true
+  return {
+    gaps: isUnique ? [] : [gap('may have equal elements')],
+    parts: [{ at: '/*', pair: pairOf(sent['items'], read['items']) }],
+  }
 }
 
 export function objectRule(sent: Json, read: Json, sides: Sides): GapsAndParts {

@@ -53,7 +53,11 @@ export function typeGaps(sent: Json, read: Json): readonly Gap[] {
   if (read['enum'] === undefined) return []
   const readValues = setOf(listOf(read['enum']))
   const newValues = finiteValuesOf(sent)?.filter((value) => !readValues.has(JSON.stringify(value)))
-  if (newValues === undefined) return [gap(`may be other than ${shown(listOf(read['enum']))}`)]
+  if (newValues === undefined) {
+    const why = `may be other than ${shown(listOf(read['enum']))}`
+    // A range of integers may be all of the enum's values.
+    return ['minimum', 'maximum'].every((bound) => bound in sent) ? [unclear(why)] : [gap(why)]
+  }
   return newValues.length === 0 ? [] : [gap(`may be ${shown(newValues)}`)]
 }
 
