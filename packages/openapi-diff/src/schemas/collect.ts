@@ -1,6 +1,5 @@
 // Lists the gaps of pairs that don't fit, and of those that fit for a doubtful reason.
 import type { Budget } from '../budget.ts'
-import { pointerTo } from '../json.ts'
 import { type Gap, gap, nameOf, unclear } from './gap.ts'
 import { refIn } from './reader.ts'
 import type { Home, Sides } from './sides.ts'
@@ -10,13 +9,9 @@ import { type Choice, type Pair, type Part, isMajor, noRule } from './solve.ts'
 interface Step {
   readonly at: string
   readonly pair: Pair
-  /** The properties that tell the pair apart from a union's other alternatives. */
-  readonly tags: readonly string[]
-  /** It's one of these properties, so a new value of it is a new alternative. */
-  readonly isTag: boolean
 }
 
-const stepTo = (pair: Pair): Step => ({ at: '', pair, tags: [], isTag: false })
+const stepTo = (pair: Pair): Step => ({ at: '', pair })
 
 interface Look {
   readonly gaps: Gap[]
@@ -93,11 +88,7 @@ export function collectGaps(
       const { gaps, steps } = look(step.pair)
       const isReplaced = step.pair === start && home?.replacement
       for (const own of gaps) if (!isReplaced || own.at !== '') report(own, step)
-      for (const inner of steps) {
-        const isTag = step.isTag || step.tags.some((name) => inner.at === pointerTo([name]))
-        const tags = inner.at === '' ? [...step.tags, ...inner.tags] : []
-        enter({ pair: inner.pair, at: step.at + inner.at, tags, isTag })
-      }
+      for (const { at, pair } of steps) enter({ pair, at: step.at + at })
     }
 
     function enter(step: Step): void {
@@ -119,9 +110,8 @@ export function collectGaps(
       }
     }
 
-    function report(own: Gap, { at, isTag }: Step): void {
-      const kind = isTag && own.kind === 'new-value' ? undefined : own.kind
-      const seen = { ...own, kind, at: at + own.at }
+    function report(own: Gap, { at }: Step): void {
+      const seen = { ...own, at: at + own.at }
       area.gaps.push({ ...seen, component: home === null ? null : causeOf(home, seen) })
     }
   }
@@ -155,7 +145,7 @@ export function collectGaps(
     }
     for (const explanation of failed.length > 0 ? explain!(failed) : [])
       if ('gap' in explanation) seen.gaps.push(explanation.gap)
-      else seen.steps.push({ ...stepTo(explanation.pair), tags: explanation.tags })
+      else seen.steps.push(stepTo(explanation.pair))
     return seen
   }
 }

@@ -29,13 +29,7 @@ export interface Rule {
 }
 
 /** A gap, or the pair that has the gaps: the alternatives that should have fitted. */
-export type Explanation = { readonly gap: Gap } | Blame
-
-export interface Blame {
-  readonly pair: Pair
-  /** The properties that tell the union's alternatives apart. */
-  readonly tags: readonly string[]
-}
+export type Explanation = { readonly gap: Gap } | { readonly pair: Pair }
 
 export type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
 

@@ -212,19 +212,19 @@ function explainUnion(
     const target = certain ?? (ofEnum.length === 1 ? ofEnum[0] : undefined)
     const values = scalarsOf(kind)
     const isByTag = counterpart === undefined && spelledOut !== null && tags.includes(spelledOut)
-    if (isByTag) explanations.push({ pair: candidates.at(-1)!, tags })
+    if (isByTag) explanations.push({ pair: candidates.at(-1)! })
     else if (ofType.length === 0) ofOtherTypes.push(kind)
     else if (target !== undefined && values !== null && ofEnum.includes(target))
       valuesFor.set(target, [...(valuesFor.get(target) ?? []), ...values])
     else if (target !== undefined)
-      explanations.push({ pair: pairOf(source, withAlternative(read, target)), tags })
+      explanations.push({ pair: pairOf(source, withAlternative(read, target)) })
     else if (likely.length === 0) {
       const name = newTag(ofType[0])!
       const tag = shown(valuesIn(kind, name, readSent))
       explanations.push({
         gap: gap(`may have the ${name} ${tag}, which no ${age} alternative has`),
       })
-    } else if (spelledOut !== null) explanations.push({ pair: candidates.at(-1)!, tags })
+    } else if (spelledOut !== null) explanations.push({ pair: candidates.at(-1)! })
     else {
       const ref = refIn(sentSchema)
       const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
@@ -237,7 +237,7 @@ function explainUnion(
       listOf(sent['enum']).includes(value),
     )
     const kind = { ...sent, enum: [...new Set([...present, ...values])] }
-    explanations.push({ pair: pairOf(kind, withAlternative(read, target)), tags })
+    explanations.push({ pair: pairOf(kind, withAlternative(read, target)) })
   }
   if (ofOtherTypes.length > 0)
     explanations.push({ gap: otherTypesGap(ofOtherTypes, alternatives.map(readRead)) })
