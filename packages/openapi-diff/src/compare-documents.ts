@@ -8,7 +8,7 @@ import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { type FindGaps, createFindGaps } from './schemas/find-gaps.ts'
 import { createIntern, createMeansTheSame } from './schemas/intern.ts'
-import type { Direction } from './schemas/sides.ts'
+import type { Direction } from './schemas/gap.ts'
 import type { Gap } from './schemas/gap.ts'
 import { withoutProse } from './without-prose.ts'
 
@@ -65,7 +65,7 @@ function findChanges(
   const newer = intern(withChildren(withoutProse(after)))
   if (older === newer) return [] // whatever is in them
   isLoaded = true
-  const meansTheSame = createMeansTheSame(older, newer, intern)
+  const meansTheSame = createMeansTheSame(older, newer)
   const shared = { before: older, after: newer, openEnums, meansTheSame }
 
   const newerOperations = listOperations(newer)

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
-import type { Direction } from './schemas/sides.ts'
+import type { Direction } from './schemas/gap.ts'
 import type { Gap } from './schemas/gap.ts'
 
 /** A change that can break a client of the older document. */

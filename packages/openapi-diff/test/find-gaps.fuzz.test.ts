@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
 import { createFindGaps } from '../src/schemas/find-gaps.ts'
-import type { Direction } from '../src/schemas/sides.ts'
+import type { Direction } from '../src/schemas/gap.ts'
 import { createBudget } from '../src/budget.ts'
 import { createIntern, createMeansTheSame } from '../src/schemas/intern.ts'
 
@@ -109,7 +109,7 @@ it.each<Direction>(['request', 'response'])(
       fc.property(pairs, ([sent, read]) => {
         const intern = createIntern()
         const empty = intern({})
-        const meansTheSame = createMeansTheSame(empty, empty, intern)
+        const meansTheSame = createMeansTheSame(empty, empty)
         const findGaps = createFindGaps(empty, empty, direction, {
           intern,
           meansTheSame,

@@ -3,7 +3,7 @@ import { type Json, entriesOf, isEqual, isObject } from '../json.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap } from '../schemas/objects.ts'
 import { unionOf } from '../schemas/reader.ts'
-import type { Direction } from '../schemas/sides.ts'
+import type { Direction } from '../schemas/gap.ts'
 import type { Located } from './list-operations.ts'
 
 /** An operation's parameters or a response's headers in both documents, by what identifies them. */

@@ -1,7 +1,7 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import type { Json } from '../json.ts'
 import { type Gap, became, gap } from './gap.ts'
-import type { Direction } from './sides.ts'
+import type { Direction } from './gap.ts'
 
 const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined

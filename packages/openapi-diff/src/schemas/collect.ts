@@ -1,22 +1,12 @@
 // Lists the gaps of pairs that don't fit, and of those that fit for a doubtful reason.
 import type { Budget } from '../budget.ts'
-import { type Gap, gap, nameOf, unclear } from './gap.ts'
+import type { Gap } from './gap.ts'
+import type { Home } from './home.ts'
+import { memoized } from './intern.ts'
+import { type Step, lookAt, stepTo } from './look.ts'
 import { refIn } from './reader.ts'
-import type { Home, Sides } from './sides.ts'
-import { type Choice, type Pair, type Part, isMajor, noRule } from './solve.ts'
-
-/** A pair that may have gaps, and where it is. */
-interface Step {
-  readonly at: string
-  readonly pair: Pair
-}
-
-const stepTo = (pair: Pair): Step => ({ at: '', pair })
-
-interface Look {
-  readonly gaps: Gap[]
-  readonly steps: Step[]
-}
+import type { Sides } from './sides.ts'
+import type { Pair } from './solve.ts'
 
 /**
  * What's between a pair and the next references: its gaps, and the steps from other areas that lead
@@ -48,8 +38,7 @@ export function collectGaps(
   { direction, homeOf, causeOf }: Sides,
   budget: Budget,
 ): readonly (readonly Gap[])[] {
-  const isRequest = direction === 'request'
-  const looks = new Map<Pair, Look>()
+  const look = memoized((pair) => lookAt(pair as Pair, decide, direction))
   const areas = new Map<Pair, Area>()
   const starts = roots.map((root) => {
     const area: Area = { gaps: [], entries: [] }
@@ -115,62 +104,6 @@ export function collectGaps(
       area.gaps.push({ ...seen, component: home === null ? null : causeOf(home, seen) })
     }
   }
-
-  /** A pair's own gaps, and the pairs that have the others. */
-  function look(pair: Pair): Look {
-    const present = looks.get(pair)
-    if (present !== undefined) return present
-    const { gaps, parts, choices, explain } = pair.rule!
-    const seen: Look = { gaps: [...gaps], steps: [] }
-    looks.set(pair, seen)
-    const isPartly = parts.some((part) => part.isAlternative && decide(part.pair))
-    for (const part of parts) {
-      const ref = part.isAlternative ? refIn(part.pair.sent) : null
-      if (isPartly && ref !== null && !decide(part.pair))
-        seen.gaps.push(
-          gap(`may be ${nameOf(ref)}, which ${isRequest ? "isn't allowed any more" : 'is new'}`),
-        )
-      else seen.steps.push({ ...stepTo(part.pair), at: part.at })
-    }
-    const failed: Choice[] = []
-    for (const choice of choices) {
-      const { candidates, isCounterpart } = choice
-      let fitting = candidates.findIndex(decide)
-      // Of others that fit, the best is one without a note.
-      const perfect = candidates.findIndex((candidate) => decide(candidate) && !candidate.hasNote)
-      if (perfect >= 0 && (fitting > 0 || !isCounterpart)) fitting = perfect
-      if (fitting < 0) failed.push(choice)
-      else if (fitting === 0 || !isCounterpart) seen.steps.push(stepTo(candidates[fitting]!))
-      else seen.gaps.push(otherAlternative(candidates[0]!))
-    }
-    for (const explanation of failed.length > 0 ? explain!(failed) : [])
-      if ('gap' in explanation) seen.gaps.push(explanation.gap)
-      else seen.steps.push(stepTo(explanation.pair))
-    return seen
-  }
-}
-
-/** Says what's wrong with an alternative, although a different one fits. */
-function otherAlternative(pair: Pair): Gap {
-  const ref = refIn(pair.sent)
-  const what = ref === null ? 'only' : `may be ${nameOf(ref)}, which only`
-  const open: Part[] = [{ at: '', pair }]
-  const seen = new Set<Pair>()
-  for (const { at, pair: part } of open) {
-    const { gaps, parts, choices } = part.rule ?? noRule
-    const [first] = gaps.filter(isMajor)
-    if (first !== undefined) {
-      const why = [at + first.at, first.why].filter((text) => text !== '').join(' ')
-      return unclear(`${what} matches a different alternative now: ${why}`)
-    }
-    const inner = [...parts, ...choices.map(({ candidates }) => ({ at: '', pair: candidates[0]! }))]
-    for (const next of inner)
-      if (next.pair?.fails && !seen.has(next.pair)) {
-        seen.add(next.pair)
-        open.push({ at: at + next.at, pair: next.pair })
-      }
-  }
-  return unclear(`${what} matches a different alternative now`)
 }
 
 /** The areas that lead to a target, over as few references as possible. */

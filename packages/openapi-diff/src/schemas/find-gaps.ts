@@ -1,13 +1,14 @@
 import type { Budget } from '../budget.ts'
 import { collectGaps } from './collect.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
-import { type Json, entriesOf, isObject, listOf, stepsOf } from '../json.ts'
-import { normalize, resolve } from './normalize.ts'
+import { type Json, entriesOf, isObject, listOf } from '../json.ts'
+import { normalize } from './normalize.ts'
 import { ruleOf } from './rules.ts'
-import type { Direction, Home, Sides } from './sides.ts'
+import type { Direction } from './gap.ts'
+import { createNames } from './home.ts'
+import type { Sides } from './sides.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
-import { type Component, type Gap, componentAt, unclear } from './gap.ts'
-import { propertyOf, refIn } from './reader.ts'
+import { type Gap, unclear } from './gap.ts'
 
 /**
  * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read with the second.
@@ -52,8 +53,7 @@ export function createFindGaps(
   const pairs = new Map<unknown, Map<unknown, Pair>>()
   const readSent = memoized((schema) => intern(normalize(sent, schema, budget)))
   const readRead = memoized((schema) => intern(normalize(read, schema, budget)))
-  const isSent = memoized((ref) => resolve(sent, ref as string) !== undefined)
-  const isRead = memoized((ref) => resolve(read, ref as string) !== undefined)
+  const { homeOf, causeOf } = createNames(sent, read, direction)
   const sides: Sides = {
     direction,
     readSent,
@@ -91,44 +91,6 @@ export function createFindGaps(
       if ((isDetour || isInDetour) && internedSent !== internedRead) detours.add(pair)
     }
     return pair
-  }
-
-  function homeOf(pair: Pair): Home | null {
-    const refs = [refIn(pair.sent), refIn(pair.read)]
-    const [ref, newer] = direction === 'request' ? refs : refs.toReversed()
-    if (typeof ref !== 'string') return null
-    if (ref === newer) return { ref, replacement: null }
-    const [isInSent, isInRead] = [isSent(ref), isRead(ref)]
-    if (!(direction === 'request' ? isInSent : isInRead)) return null
-    return { ref, replacement: isInSent && isInRead ? (newer ?? '/inline') : null }
-  }
-
-  function causeOf({ ref, replacement }: Home, gap: Gap): Component {
-    const [name] = stepsOf(gap.at)
-    const home = name === undefined || replacement !== null ? ref : baseOf(ref, name)
-    return componentAt(home, replacement, gap)
-  }
-
-  /** The schema that has a property: the component, or a base that it has in both documents. */
-  function baseOf(ref: string, name: string): string {
-    const homes = new Set([ref])
-    // The set grows while it's read.
-    for (const home of homes) {
-      const documents = [sent, read].map((document) => {
-        const schema = resolve(document, home)
-        return isObject(schema) ? [schema, ...listOf(schema['allOf'])].filter(isObject) : []
-      })
-      const isHere = documents
-        .flat()
-        .some(
-          (part) => propertyOf(part, name) !== undefined || listOf(part['required']).includes(name),
-        )
-      if (isHere) return home
-      const [bases, others] = documents.map((parts) => parts.map(({ $ref }) => $ref))
-      for (const $ref of bases!)
-        if (typeof $ref === 'string' && others!.includes($ref)) homes.add($ref)
-    }
-    return ref
   }
 
   function boundedRuleOf(pair: Pair): Rule {

@@ -1,5 +1,10 @@
 import { decode, stepsOf } from '../json.ts'
-import type { Direction } from './sides.ts'
+
+/**
+ * A request is sent by clients of the older document and read by the newer API; a response the
+ * other way round.
+ */
+export type Direction = 'request' | 'response'
 
 /** A reason why a value that's sent may not be read. */
 export interface Gap {

@@ -47,9 +47,9 @@ export function createIntern(spend: (characters: number) => void = () => {}): In
 export type MeansTheSame = (value: unknown) => boolean
 
 /**
- * @param before - interned with the function, like `after` and every value that the result is called with
+ * @param before - interned, like `after` and every value that the result is called with
  */
-export function createMeansTheSame(before: Json, after: Json, intern: Intern): MeansTheSame {
+export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
   const readSiblings = ignoresSiblings(before) === ignoresSiblings(after)
   const refsIn = memoized((value: unknown): readonly string[] => {
     if (typeof value !== 'object' || value === null) return []

@@ -4,7 +4,7 @@ import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
 import { type Gap, became, brief, gap, shown, unclear } from './gap.ts'
 import type { MeansTheSame } from './intern.ts'
 import { nullableEnum, unknownKeywords } from './normalize.ts'
-import type { Direction } from './sides.ts'
+import type { Direction } from './gap.ts'
 import { isOfType, mayBe, setOf, typeGaps, typeOf, typesOf } from './types.ts'
 
 /** The gaps in the types, enums, bounds, patterns and formats of two schemas. */
