@@ -75,7 +75,7 @@ export function collectGaps(
     else queue.push(stepTo(start))
     for (const step of queue) {
       const { gaps, steps } = look(step.pair)
-      const isReplaced = step.pair === start && home?.replacement
+      const isReplaced = step.pair === start && home?.isSame === false
       for (const own of gaps) if (!isReplaced || own.at !== '') report(own, step)
       for (const { at, pair } of steps) enter({ pair, at: step.at + at })
     }
@@ -87,8 +87,7 @@ export function collectGaps(
       const inner = homeOf(pair)
       if (inner !== null) {
         // What took a component's place changed what's around it.
-        if (inner.replacement !== null)
-          for (const own of look(pair).gaps) if (own.at === '') report(own, step)
+        if (!inner.isSame) for (const own of look(pair).gaps) if (own.at === '') report(own, step)
         const next = areas.get(pair) ?? { gaps: [], entries: [] }
         areas.set(pair, next)
         next.entries.push({ at: step.at, from: area })

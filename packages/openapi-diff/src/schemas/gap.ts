@@ -69,13 +69,12 @@ export function shown(values: readonly unknown[]): string {
 /**
  * Names the place of a gap that's behind a reference.
  *
- * @param replacement - what's there now instead of the component
+ * @param now - what's there now instead of the component: ` (now Bot)`
  * @param gap - as it's seen from the reference's target
  */
-export function componentAt(ref: string, replacement: string | null, { at, why }: Gap): Component {
+export function componentAt(ref: string, now: string, { at, why }: Gap): Component {
   // The properties 0, 1, 2 of an object are a list to everybody but its schema.
   const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-  const now = replacement === null ? '' : ` (now ${nameOf(replacement)})`
   return { ref, cause: `${nameOf(ref)}${now}${path} ${why}` }
 }
 

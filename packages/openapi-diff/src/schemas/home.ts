@@ -1,16 +1,18 @@
 // What gaps are called. Readers know the older document, so it's what refers to a gap there.
 import { type Json, isObject, listOf, stepsOf } from '../json.ts'
-import { type Component, type Direction, type Gap, componentAt } from './gap.ts'
+import { type Component, type Direction, type Gap, componentAt, nameOf } from './gap.ts'
 import { memoized } from './intern.ts'
-import { resolve } from './normalize.ts'
+import { isAnnotation, resolve } from './normalize.ts'
 import { propertyOf, refIn } from './reader.ts'
 import type { Pair } from './solve.ts'
 
 /** A reference of the older document. */
 export interface Home {
   readonly ref: string
-  /** What the newer document refers to instead, although it has the older document's component. */
-  readonly replacement: string | null
+  /** What the newer document refers to instead: ` (now Bot)`. Empty for the component itself. */
+  readonly now: string
+  /** Both documents refer to it, and say nothing else. */
+  readonly isSame: boolean
 }
 
 /** Creates the functions that name the gaps between two documents. */
@@ -23,16 +25,18 @@ export function createNames(sent: Json, read: Json, direction: Direction) {
     const refs = [refIn(pair.sent), refIn(pair.read)]
     const [ref, newer] = direction === 'request' ? refs : refs.toReversed()
     if (typeof ref !== 'string') return null
-    if (ref === newer) return { ref, replacement: null }
+    if (ref === newer) return { ref, now: '', isSame: isBare(pair.sent) && isBare(pair.read) }
     const [isInSent, isInRead] = [isSent(ref), isRead(ref)]
     if (!(direction === 'request' ? isInSent : isInRead)) return null
-    return { ref, replacement: isInSent && isInRead ? (newer ?? '/inline') : null }
+    // What only has another name now is still called as before.
+    const now = typeof newer === 'string' ? ` (now ${nameOf(newer)})` : ' (replaced)'
+    return { ref, now: isInSent && isInRead ? now : '', isSame: false }
   }
 
-  function causeOf({ ref, replacement }: Home, gap: Gap): Component {
+  function causeOf({ ref, now }: Home, gap: Gap): Component {
     const [name] = stepsOf(gap.at)
-    const home = name === undefined || replacement !== null ? ref : baseOf(ref, name)
-    return componentAt(home, replacement, gap)
+    const home = name === undefined || now !== '' ? ref : baseOf(ref, name)
+    return componentAt(home, now, gap)
   }
 
   /** The schema that has a property: the component, or a base that it has in both documents. */
@@ -56,4 +60,12 @@ export function createNames(sent: Json, read: Json, direction: Direction) {
     }
     return ref
   }
+}
+
+/** Whether a schema is a reference without other rules. */
+function isBare(schema: unknown): boolean {
+  if (!isObject(schema)) return false
+  const [key, ...others] = Object.keys(schema).filter((keyword) => !isAnnotation(keyword))
+  const parts = listOf(schema['allOf'])
+  return others.length === 0 && (key === '$ref' || (parts.length === 1 && isBare(parts[0])))
 }

@@ -48,6 +48,28 @@ export const causes: readonly CauseRow[] = [
     ['User (now Bot)/name is gone'],
   ],
   [
+    'a component with another name, at the place that refers to it',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ due: ref('Date') }), Date: string },
+      { Task: object({ due: ref('DateNullable') }), DateNullable: { type: ['string', 'null'] } },
+    ],
+    ["Task/due may be null, which isn't string"],
+  ],
+  [
+    'a rule beside a reference to a component that stays as it is',
+    'request',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ name: ref('Name') }), Name: string },
+      { Task: object({ name: { allOf: [ref('Name')], maxLength: 3 } }), Name: string },
+    ],
+    ['Task/name may be over its maxLength of 3'],
+  ],
+  [
     'a new alternative beside the only schema',
     'response',
     ref('Task'),
