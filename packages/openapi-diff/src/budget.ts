@@ -15,8 +15,9 @@ const least = 15_000
 const perNode = 50
 
 /**
- * Creates the bound of a comparison. The work counted is pairs of schemas, alternatives, values of enums and joined schemas; it
- * isn't time, so the same documents give the same result on every machine.
+ * Creates the bound of a comparison. The work counted is pairs of schemas, alternatives, values of
+ * enums and joined schemas; it isn't time, so the same documents give the same result on every
+ * machine.
  *
  * @param nodes - the objects and lists of both documents
  */
@@ -52,12 +53,12 @@ export function assertDepth(depth: number): void {
 const mostNodes = 1_000_000
 
 /**
- * Counts a document's objects and lists, before anything else recursive reads it. An object that stands in several places counts
- * several times, as in its JSON text.
+ * Counts a document's objects and lists, before anything else recursive reads it. An object that
+ * stands in several places counts several times, as in its JSON text.
  *
  * @param name - how a message starts: `The older document`
- * @throws {@link DiffError} `unreadable` for an object that contains itself, `too-large` for more than 300 levels or a million
- *   nodes
+ * @throws {@link DiffError} `unreadable` for an object that contains itself, `too-large` for more
+ *   than 300 levels or a million nodes
  */
 export function countNodes(name: string, document: object): number {
   let nodes = 0

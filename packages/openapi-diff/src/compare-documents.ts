@@ -15,7 +15,8 @@ import { withoutProse } from './without-prose.ts'
 /** The options of `compareDocuments`. */
 export interface CompareOptions {
   /**
-   * Clients accept values of response enums that they don't know, as many providers require, so new ones aren't findings.
+   * Clients accept values of response enums that they don't know, as many providers require, so new
+   * ones aren't findings.
    *
    * @default false
    */
@@ -23,14 +24,16 @@ export interface CompareOptions {
 }
 
 /**
- * Finds what changed between two OpenAPI documents (3.0, 3.1 or 3.2) and would break a client of the older one. Requests may only
- * accept more, responses may only promise more; for webhooks and callbacks it's the other way round. A change that can't be
- * judged is an `unclear-change`. New response fields, renamed path parameters and other descriptions aren't findings.
+ * Finds what changed between two OpenAPI documents (3.0, 3.1 or 3.2) and would break a client of
+ * the older one. Requests may only accept more, responses may only promise more; for webhooks and
+ * callbacks it's the other way round. A change that can't be judged is an `unclear-change`. New
+ * response fields, renamed path parameters and other descriptions aren't findings.
  *
  * @param before - the released document
  * @param after - the current one
  * @param options - `openEnums` ignores new enum values in responses
- * @throws {@link DiffError} for anything but two OpenAPI documents, and for documents that would take too much work
+ * @throws {@link DiffError} for anything but two OpenAPI documents, and for documents that would
+ *   take too much work
  * @example compareDocuments(released, current).map(({ operation, message }) => `${operation}: ${message}`)
  */
 export function compareDocuments(

@@ -7,11 +7,14 @@ import type { Gap } from './schemas/gap.ts'
 export interface DiffFinding {
   readonly code: keyof typeof remedies
   /**
-   * `error` if a client that kept to the older document can fail. `warning` for what breaks few clients: a new value in a
-   * response's enum, a different default, a request's field that's ignored from now on.
+   * `error` if a client that kept to the older document can fail. `warning` for what breaks few
+   * clients: a new value in a response's enum, a different default, a request's field that's
+   * ignored from now on.
    */
   readonly severity: 'error' | 'warning'
-  /** The comparison can't decide whether the change breaks clients. Its code is `unclear-change`. */
+  /**
+   * The comparison can't decide whether the change breaks clients. Its code is `unclear-change`.
+   */
   readonly unclear?: true
   /** `GET /users/{id}`, `webhook userCreated: POST`, or `every operation` */
   readonly operation: string
@@ -23,15 +26,24 @@ export interface DiffFinding {
   readonly after: string | null
   /** `status 200: /username may be null, which isn't string` */
   readonly message: string
-  /** The part of the operation: `status 200:`, `query parameter limit`. Empty for the operation itself. */
+  /**
+   * The part of the operation: `status 200:`, `query parameter limit`. Empty for the operation
+   * itself.
+   */
   readonly where: string
-  /** JSON Pointer into the value: `/items/*`, or '' for the value itself. Only for differences between schemas. */
+  /**
+   * JSON Pointer into the value: `/items/*`, or '' for the value itself. Only for differences
+   * between schemas.
+   */
   readonly field?: string
   /** What happened there: `may be null, which isn't string` */
   readonly reason: string
   /** The kinds of changes that a program may want to tell apart. */
   readonly kind?: NonNullable<Gap['kind']>
-  /** What several operations have in common: `User/name may be null, which isn't string`. Otherwise the message. */
+  /**
+   * What several operations have in common: `User/name may be null, which isn't string`. Otherwise
+   * the message.
+   */
   readonly cause: string
   /** The reference that leads to the cause: `#/components/schemas/User`. Only if there's one. */
   readonly component?: string
@@ -75,7 +87,8 @@ export function createReport(operation: string) {
     const { code, severity, direction, before, after, where, field, reason } = reported
     const { kind, component, cause } = reported
     const message = [where, subjectOf(where, field), reason].filter((part) => part !== '').join(' ')
-    // There may be hundreds of thousands of findings, and objects that start with the same keys need less memory.
+    // There may be hundreds of thousands of findings, and objects that start with the same keys
+    // need less memory.
     const finding: { -readonly [Key in keyof DiffFinding]: DiffFinding[Key] } = {
       code,
       severity: severity ?? (code === 'changed-default' ? 'warning' : 'error'),
@@ -104,7 +117,10 @@ function subjectOf(where: string, field: string | undefined): string {
   return where.endsWith(':') ? 'the body' : ''
 }
 
-/** Two schemas to compare. All of a document's are compared at once, because most operations share components. */
+/**
+ * Two schemas to compare. All of a document's are compared at once, because most operations share
+ * components.
+ */
 export interface Question {
   readonly direction: Direction
   readonly sent: unknown
@@ -126,7 +142,10 @@ export interface Comparison {
   readonly report: Report
   readonly openEnums: boolean
   readonly meansTheSame: MeansTheSame
-  /** Who sends the operation's requests. For a webhook that's the API, so its requests are judged as `response`. */
+  /**
+   * Who sends the operation's requests. For a webhook that's the API, so its requests are judged as
+   * `response`.
+   */
   readonly request: Direction
   readonly response: Direction
 }

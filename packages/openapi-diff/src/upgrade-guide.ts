@@ -3,8 +3,8 @@ import { code, markdown } from './escape.ts'
 import type { DiffFinding } from './finding.ts'
 
 /**
- * Writes what clients of the older document have to change, as Markdown: one line per kind of change, with everything it
- * concerns. What's only new comes last, folded.
+ * Writes what clients of the older document have to change, as Markdown: one line per kind of
+ * change, with everything it concerns. What's only new comes last, folded.
  *
  * @throws {@link DiffError} like `compareDocuments`
  * @returns sections with headings of the third level. Empty if there's nothing to tell

@@ -18,7 +18,8 @@ export interface Loaded {
 const home = 'x-files'
 
 /**
- * Loads a document. Each file that it refers to is read once and kept in the document, so that every reference leads into it.
+ * Loads a document. Each file that it refers to is read once and kept in the document, so that
+ * every reference leads into it.
  *
  * @throws {@link DiffError} `unreadable`, `not-openapi` or `unresolved-reference`
  */

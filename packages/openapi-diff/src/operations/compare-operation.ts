@@ -6,7 +6,10 @@ import { compareResponses } from './responses.ts'
 import { compareSecurity } from './security.ts'
 import { compareOwnServers } from './servers.ts'
 
-/** Compares an operation with its counterpart in the newer document, which is undefined if there's none. */
+/**
+ * Compares an operation with its counterpart in the newer document, which is undefined if there's
+ * none.
+ */
 export function compareOperation(
   before: Operation,
   after: Operation | undefined,
@@ -50,7 +53,9 @@ export function compareOperation(
   ]
 }
 
-/** Reports references to other files, or to nothing, because what's behind them can't be compared. */
+/**
+ * Reports references to other files, or to nothing, because what's behind them can't be compared.
+ */
 function compareUnresolved(
   before: Operation,
   after: Operation | null,

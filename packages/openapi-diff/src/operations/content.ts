@@ -26,7 +26,8 @@ export function compareContent(
     const olderKey = olderKeys[index]!
     const pointer = `${place.before}/content${pointerTo([type])}`
     const included = newerKeys.filter((key) => nearestKey(olderKeys, key) === olderKey)
-    // Clients send what a single entry has to describe. What the API sends may be any entry that the range includes.
+    // Clients send what a single entry has to describe. What the API sends may be any entry that
+    // the range includes.
     const home = direction === 'request' ? nearestKey(newerKeys, olderKey) : included[0]
     if (home === undefined) {
       const lost = { code: 'lost-media-type', direction, before: pointer, after: null } as const
@@ -76,7 +77,10 @@ function compareMedia(
   return [...findings, ...compareSchemas(schemas, inSchema, comparison)]
 }
 
-/** In lower case, with sorted parameters, and without JSON's charset, which has no effect (RFC 8259). */
+/**
+ * In lower case, with sorted parameters, and without JSON's charset, which has no effect (RFC
+ * 8259).
+ */
 function typeKey(type: string): string {
   const [essence = '', ...parameters] = type.toLowerCase().split(/\s*;\s*/)
   const isJson = /[/+]json\b/.test(essence)

@@ -19,7 +19,10 @@ type Identity = Pick<Operation, 'name' | 'isSentByApi'> & { readonly key: string
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
-/** Operations by method and path. `GET /users/{id}` and `GET /users/{userId}` are the same operation. */
+/**
+ * Operations by method and path. `GET /users/{id}` and `GET /users/{userId}` are the same
+ * operation.
+ */
 export function listOperations(document: Json): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>()
   for (const [path, item] of entriesOf(document['paths']))
@@ -66,8 +69,9 @@ export function listOperations(document: Json): ReadonlyMap<string, Operation> {
 }
 
 /**
- * A path item's operations. What it refers to holds together with what's beside the reference, as most tools read it. A
- * reference to another file, or to nothing, stands for operations that nobody knows, under the method `$ref`.
+ * A path item's operations. What it refers to holds together with what's beside the reference, as
+ * most tools read it. A reference to another file, or to nothing, stands for operations that nobody
+ * knows, under the method `$ref`.
  */
 function methodsOf(
   document: Json,
@@ -96,10 +100,15 @@ export interface Located {
   readonly where: string
 }
 
-/** OpenAPI ignores these header parameters, because bodies, responses and security describe them. */
+/**
+ * OpenAPI ignores these header parameters, because bodies, responses and security describe them.
+ */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization'])
 
-/** Parameters by what identifies them: path parameters by their position in the path, all others by their name. */
+/**
+ * Parameters by what identifies them: path parameters by their position in the path, all others by
+ * their name.
+ */
 export function parametersOf({
   document,
   name: operationName,

@@ -15,7 +15,8 @@ interface Named {
 /**
  * Compares the parameters of an operation, or the headers of a response.
  *
- * @param direction - who sends them: the API sends a webhook's parameters, and clients send the headers of its responses
+ * @param direction - who sends them: the API sends a webhook's parameters, and clients send the
+ *   headers of its responses
  */
 export function compareNamed(
   { before, after }: Named,
@@ -105,7 +106,9 @@ const isSingleValue = ({ shape }: Side): boolean =>
   typesOf(shape).length > 0 && typesOf(shape).every((type) => scalars.has(type))
 const isListOnly = ({ shape }: Side): boolean => isEqual(typesOf(shape), ['array'])
 
-/** How a value is written, with OpenAPI's defaults: style, explode, reserved characters, media type. */
+/**
+ * How a value is written, with OpenAPI's defaults: style, explode, reserved characters, media type.
+ */
 function serializationOf(side: Side, counterpart: Side): readonly unknown[] {
   const { value } = side
   const isForm = value['in'] === 'query' || value['in'] === 'cookie'
@@ -118,8 +121,8 @@ function serializationOf(side: Side, counterpart: Side): readonly unknown[] {
 }
 
 /**
- * The sent schema as the reader of a parameter or header sees it. It reads text, so a number or boolean is also a string, and
- * nothing is null.
+ * The sent schema as the reader of a parameter or header sees it. It reads text, so a number or
+ * boolean is also a string, and nothing is null.
  */
 function asText(sent: Side, read: Side): unknown {
   if (isObject(sent.value['content'])) return sent.schema

@@ -4,7 +4,10 @@ import { compareContent } from './content.ts'
 import { type Located, type Operation, dereference, locatedAt } from './list-operations.ts'
 import { compareNamed } from './parameters.ts'
 
-/** Compares an operation's responses, status by status. A status may have been described by a range or the default. */
+/**
+ * Compares an operation's responses, status by status. A status may have been described by a range
+ * or the default.
+ */
 export function compareResponses(
   before: Operation,
   after: Operation,
@@ -43,7 +46,10 @@ export function compareResponses(
   })
 }
 
-/** Whether a new status says something else than the range or default that described it before. For that, it needs a body. */
+/**
+ * Whether a new status says something else than the range or default that described it before. For
+ * that, it needs a body.
+ */
 function isDescribed(key: string, status: string, older: Json, response: Json): boolean {
   const isSuccess = /^[23]/.test(key)
   const hasSuccesses = Object.keys(older).some((olderStatus) => olderStatus.startsWith('2'))
@@ -90,7 +96,10 @@ function responsesOf({ operation }: Operation): Json {
 const nearestKey = (responses: Json, status: string): string | undefined =>
   [status, `${status[0]}XX`, 'default'].find((key) => key in responses)
 
-/** What describes a status that isn't listed any more. A default that's there for errors doesn't describe a success. */
+/**
+ * What describes a status that isn't listed any more. A default that's there for errors doesn't
+ * describe a success.
+ */
 function replacementOf(status: string, older: Json, newer: Json): string | undefined {
   const key = nearestKey(newer, status)
   const isForErrors =
@@ -98,7 +107,10 @@ function replacementOf(status: string, older: Json, newer: Json): string | undef
   return key === 'default' && /^[23]/.test(status) && isForErrors ? undefined : key
 }
 
-/** Announcing an end isn't a promise, because ends may be called off. A body's type is compared with its media types. */
+/**
+ * Announcing an end isn't a promise, because ends may be called off. A body's type is compared with
+ * its media types.
+ */
 const otherHeaders = new Set(['deprecation', 'sunset', 'content-type'])
 
 function headersOf(

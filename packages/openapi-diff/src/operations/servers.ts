@@ -35,7 +35,10 @@ function serversOf({ operation, item, document, pointer }: Operation): Servers {
   return { home: '', servers: document['servers'] }
 }
 
-/** Without servers there's one at `/`. An older document without any isn't compared, because a lock file has none. */
+/**
+ * Without servers there's one at `/`. An older document without any isn't compared, because a lock
+ * file has none.
+ */
 function lostServers(before: Servers, after: Servers, report: Report): readonly DiffFinding[] {
   const newerUrls = urlsOf(after.servers)
   if (newerUrls.length === 0) newerUrls.push('')
@@ -52,7 +55,10 @@ function lostServers(before: Servers, after: Servers, report: Report): readonly 
   )
 }
 
-/** URLs with every listed value of their variables, without a slash at the end, and with hosts in lower case (RFC 3986). */
+/**
+ * URLs with every listed value of their variables, without a slash at the end, and with hosts in
+ * lower case (RFC 3986).
+ */
 function urlsOf(servers: unknown): string[] {
   const urls = listOf(servers)
     .filter(isObject)

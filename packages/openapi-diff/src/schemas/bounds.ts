@@ -51,7 +51,8 @@ const keywordsOf = {
 } as const
 
 /**
- * Where a schema's numbers start (`sign` is 1), or where their negatives do (-1). Without a bound, that's -Infinity.
+ * Where a schema's numbers start (`sign` is 1), or where their negatives do (-1). Without a bound,
+ * that's -Infinity.
  *
  * @param isWhole - only integers count, so an exclusive bound of 0 means 1
  */
@@ -74,7 +75,10 @@ function endOf(
 // ---- formats ------------------------------------------------------------------------------------
 
 const single = 3.4028234663852886e38
-/** How numbers are stored, which bounds them. The bounds of an int64 are those of the nearest double. */
+/**
+ * How numbers are stored, which bounds them. The bounds of an int64 are those of the nearest
+ * double.
+ */
 export const numericFormats: Readonly<
   Record<string, { readonly lowest: number; readonly negatedHighest: number }>
 > = {
@@ -89,8 +93,9 @@ const formatOf = ({ format }: Json) =>
     : undefined
 
 /**
- * Numbers of a larger format than the one they're read with. Clients that stored a response's int32 may not be able to store an
- * int64, but most values are small. A format that's new for a request usually says what was always the case.
+ * Numbers of a larger format than the one they're read with. Clients that stored a response's int32
+ * may not be able to store an int64, but most values are small. A format that's new for a request
+ * usually says what was always the case.
  */
 export function formatGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
   const { format: sentFormat } = sent

@@ -5,7 +5,10 @@ import { type GapsAndParts, type Pair, noRule } from './solve.ts'
 import { type Gap, became, unclear } from './gap.ts'
 import type { Sides } from './sides.ts'
 
-/** A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator does without a mapping. */
+/**
+ * A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator
+ * does without a mapping.
+ */
 export function withChildren(document: Json): Json {
   const { schemas } = (document['components'] ?? {}) as { readonly schemas?: unknown }
   if (!isObject(schemas)) return document
@@ -29,7 +32,10 @@ export function withChildren(document: Json): Json {
   return { ...document, components: { ...components, schemas: Object.fromEntries(extended) } }
 }
 
-/** The schemas that a base schema's discriminator leads to, by the values that it names on both sides. */
+/**
+ * The schemas that a base schema's discriminator leads to, by the values that it names on both
+ * sides.
+ */
 export function childrenRule(
   sent: Json,
   read: Json,
@@ -51,8 +57,9 @@ export function childrenRule(
 }
 
 /**
- * Finds out whether the alternatives of two unions are told apart by the same values. A discriminator is a hint: without one,
- * the schemas still say it. A component's name is a value, unless a mapping or the alternative names a different one.
+ * Finds out whether the alternatives of two unions are told apart by the same values. A
+ * discriminator is a hint: without one, the schemas still say it. A component's name is a value,
+ * unless a mapping or the alternative names a different one.
  */
 export function discriminatorGaps(
   sent: Json,

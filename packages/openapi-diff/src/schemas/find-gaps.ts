@@ -11,7 +11,8 @@ import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
 import { type Gap, unclear } from './gap.ts'
 
 /**
- * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read with the second.
+ * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read
+ * with the second.
  *
  * @returns for each pair, the reasons why it may not. None if it can
  */
@@ -20,8 +21,9 @@ export type FindGaps = (
 ) => readonly (readonly Gap[])[]
 
 /**
- * What reading a pair counts towards the bound. Recursion through `allOf` may combine many schemas in every way, and unions in
- * unions with properties beside them are combined as well. Such pairs are large, so only few of them are compared.
+ * What reading a pair counts towards the bound. Recursion through `allOf` may combine many schemas
+ * in every way, and unions in unions with properties beside them are combined as well. Such pairs
+ * are large, so only few of them are compared.
  */
 function weightOf({ sent, read }: Pair): number {
   const combined = [sent, read].filter(isObject).filter(({ allOf }) => Array.isArray(allOf))
@@ -39,8 +41,8 @@ interface Tools {
 }
 
 /**
- * Creates the comparison of two documents' schemas. It compares each pair of schemas once, however many others lead to it, and
- * skips what means the same in both.
+ * Creates the comparison of two documents' schemas. It compares each pair of schemas once, however
+ * many others lead to it, and skips what means the same in both.
  *
  * @param sent - the document of the side that sends. It's interned, like `read`.
  */
@@ -64,8 +66,8 @@ export function createFindGaps(
     homeOf,
     causeOf,
   }
-  // If an alternative has changed, any other may have taken its place, so every pair of components may have to be compared.
-  // That's why few pairs of these detours are.
+  // If an alternative has changed, any other may have taken its place, so every pair of components
+  // may have to be compared. That's why few pairs of these detours are.
   const detours = new Set<Pair>()
   const components = [sent, read].flatMap(({ components: parts }) =>
     entriesOf(isObject(parts) ? parts['schemas'] : {}),

@@ -14,8 +14,8 @@ export interface Gap {
   /** The comparison can't decide whether it breaks clients. */
   readonly isUnclear: boolean
   /**
-   * What programs tell apart: only the default differs, an enum has another value, a property is gone, one that has to be there
-   * is missing, or numbers are stored in a larger format.
+   * What programs tell apart: only the default differs, an enum has another value, a property is
+   * gone, one that has to be there is missing, or numbers are stored in a larger format.
    */
   readonly kind?: 'default' | 'new-value' | 'gone' | 'missing' | 'format' | undefined
   /** It breaks few clients. */

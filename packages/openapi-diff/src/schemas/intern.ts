@@ -1,12 +1,15 @@
 import { type Json, isObject } from '../json.ts'
 import { ignoresSiblings, resolve, schemaRef } from './normalize.ts'
 
-/** Returns the one object that stands for all JSON values with the same content, whatever the order of their keys. */
+/**
+ * Returns the one object that stands for all JSON values with the same content, whatever the order
+ * of their keys.
+ */
 export type Intern = <T>(value: T) => T
 
 /**
- * Creates the function that makes equal JSON values identical. Equality is then `===`, and what's been found out about a
- * value can be kept in a map. Interning an object again costs one look-up.
+ * Creates the function that makes equal JSON values identical. Equality is then `===`, and what's
+ * been found out about a value can be kept in a map. Interning an object again costs one look-up.
  *
  * @param spend - counts the characters that have been compared
  */

@@ -25,9 +25,10 @@ export const allowsAll = (schema: Json): boolean => Object.keys(schema).every(is
 export const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
 
 /**
- * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no `$ref`, `allOf` or `const`.
- * What can't be compared becomes a keyword that the comparison doesn't know: two keywords of `allOf` that can't be joined, a
- * keyword with a value of the wrong type, or a reference that leads back to itself.
+ * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no
+ * `$ref`, `allOf` or `const`. What can't be compared becomes a keyword that the comparison doesn't
+ * know: two keywords of `allOf` that can't be joined, a keyword with a value of the wrong type, or
+ * a reference that leads back to itself.
  *
  * @example normalize(document, { $ref: '#/components/schemas/Id', nullable: true }) // { type: ['integer', 'null'] }
  * @param budget - bounds how many alternatives are combined
@@ -90,10 +91,11 @@ export const ignoresSiblings = (document: Json): boolean =>
   /^3(?:\.0|$)/.test(String(document['openapi']))
 
 /**
- * Follows a reference into the document, and the references that it leads to. The result is undefined for other files and
- * for nothing, and a reference for those that lead back.
+ * Follows a reference into the document, and the references that it leads to. The result is
+ * undefined for other files and for nothing, and a reference for those that lead back.
  *
- * @param isSchema - what's beside a schema's reference holds as well, so such a reference isn't followed any further
+ * @param isSchema - what's beside a schema's reference holds as well, so such a reference isn't
+ *   followed any further
  */
 export function resolve(document: Json, ref: string, isSchema = true): unknown {
   const seen = new Set<string>()
@@ -136,8 +138,8 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Marks `nullable: true` beside an enum without null. By OpenAPI 3.0.3 null isn't allowed then, but its author usually means
- * that it is.
+ * Marks `nullable: true` beside an enum without null. By OpenAPI 3.0.3 null isn't allowed then, but
+ * its author usually means that it is.
  */
 export const nullableEnum = 'x-hv-nullable-enum'
 
@@ -217,7 +219,10 @@ function simplify(schema: Json): Json {
   return result
 }
 
-/** The values of a union of constants, which is how documents describe each value of an enum. Null for all other unions. */
+/**
+ * The values of a union of constants, which is how documents describe each value of an enum. Null
+ * for all other unions.
+ */
 function constantsIn(union: unknown): readonly unknown[] | null {
   if (!Array.isArray(union) || union.length === 0) return null
   const constants: unknown[] = []
@@ -267,7 +272,10 @@ const joins: Readonly<Record<string, Join>> = {
   maxItems: lowest,
 }
 
-/** Both schemas at once, each of them listed once: a recursion through allOf would grow with every step. */
+/**
+ * Both schemas at once, each of them listed once: a recursion through allOf would grow with every
+ * step.
+ */
 function both(a: unknown, b: unknown): unknown {
   const allOf = [...new Set([a, b].flatMap(partsOf))]
   return allOf.length === 1 ? allOf[0] : { allOf }

@@ -90,8 +90,8 @@ function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsA
 }
 
 /**
- * A different default changes something for clients that send the same as before. Constants and tags have only one value, so
- * nobody leaves them out for a default.
+ * A different default changes something for clients that send the same as before. Constants and
+ * tags have only one value, so nobody leaves them out for a default.
  */
 export function defaultGap(sent: Json, read: Json): Gap | null {
   const [had, has] = [sent, read].map((schema) => JSON.stringify(schema['default']))

@@ -6,11 +6,17 @@ export type Reader = (schema: unknown) => Json
 
 export const propertiesOf = (schema: Json): Json => (schema['properties'] ?? {}) as Json
 
-/** A property's schema, or undefined. `constructor` is in every object, so only own properties count. */
+/**
+ * A property's schema, or undefined. `constructor` is in every object, so only own properties
+ * count.
+ */
 export const propertyOf = (schema: Json, name: string): unknown =>
   Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined
 
-/** The alternatives of a union, including those of unions among them. Null if the schema is no union. */
+/**
+ * The alternatives of a union, including those of unions among them. Null if the schema is no
+ * union.
+ */
 export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
   const alternatives = (anyOf ?? oneOf ?? null) as readonly unknown[] | null
   if (alternatives === null) return null
@@ -30,7 +36,10 @@ function isPlainUnion({ discriminator, ...schema }: Json): boolean {
   )
 }
 
-/** What tells alternatives apart: the only value of a property, such as `'card'` of `{ const: 'card' }`. */
+/**
+ * What tells alternatives apart: the only value of a property, such as `'card'` of `{ const: 'card'
+ * }`.
+ */
 export function tagOf(schema: unknown): unknown {
   const { const: constant, enum: values } = isObject(schema) ? schema : {}
   if (constant !== undefined && constant !== null) return constant

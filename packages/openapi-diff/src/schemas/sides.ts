@@ -12,9 +12,14 @@ export interface Sides {
   readonly readRead: Reader
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
-  /** What a pair is called. Readers know the older document, so it's what refers to the pair there. */
+  /**
+   * What a pair is called. Readers know the older document, so it's what refers to the pair there.
+   */
   readonly homeOf: (pair: Pair) => Home | null
   readonly causeOf: (home: Home, gap: Gap) => Component
-  /** @param isDetour - the pair only matters if a different one, which is reported anyway, doesn't fit */
+  /**
+   * @param isDetour - the pair only matters if a different one, which is reported anyway, doesn't
+   * fit
+   */
   readonly pairOf: (sent: unknown, read: unknown, isDetour?: boolean) => Pair
 }

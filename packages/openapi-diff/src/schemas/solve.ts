@@ -3,8 +3,9 @@ import { type Json, isObject } from '../json.ts'
 import type { Gap } from './gap.ts'
 
 /**
- * A pair of schemas. It fits if it has no gaps itself, all of its parts fit, and one candidate of each choice fits.
- * Parts that lead back to the pair are assumed to fit, so the result is the largest set of pairs without a contradiction.
+ * A pair of schemas. It fits if it has no gaps itself, all of its parts fit, and one candidate of
+ * each choice fits. Parts that lead back to the pair are assumed to fit, so the result is the
+ * largest set of pairs without a contradiction.
  */
 export interface Pair {
   /** The schema of the side that sends, and that of the side that reads. */
@@ -14,7 +15,10 @@ export interface Pair {
   rule: Rule | undefined
   /** It doesn't fit. False for a pair that isn't decided yet. */
   fails: boolean
-  /** It fits, but there's something to say about it or one of its parts: a minor gap, or a candidate that isn't the counterpart. */
+  /**
+   * It fits, but there's something to say about it or one of its parts: a minor gap, or a candidate
+   * that isn't the counterpart.
+   */
   hasNote: boolean
   /** The pairs that have it as a part or a candidate. */
   readonly users: Pair[]
@@ -33,7 +37,9 @@ export type Explanation = { readonly gap: Gap } | { readonly pair: Pair }
 
 export type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
 
-/** A pair inside another one, and where its values are: `/name`, `/*`, or '' for the same values. */
+/**
+ * A pair inside another one, and where its values are: `/name`, `/*`, or '' for the same values.
+ */
 export interface Part {
   readonly at: string
   readonly pair: Pair
@@ -49,11 +55,14 @@ export interface Choice {
   /** The kind as it stands in the document, if that's possible. */
   readonly source: unknown
   /**
-   * The property by whose values the kind is split, so that no single alternative has to fit all of them. The last candidate is
-   * that union.
+   * The property by whose values the kind is split, so that no single alternative has to fit all of
+   * them. The last candidate is that union.
    */
   readonly spelledOut: string | null
-  /** The first candidate is what the schema was before, so its gaps matter even if a different one fits. */
+  /**
+   * The first candidate is what the schema was before, so its gaps matter even if a different one
+   * fits.
+   */
   readonly isCounterpart: boolean
   /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
   chosen: number
@@ -81,8 +90,8 @@ const isScalarPair = ({ sent, read }: Pair): boolean =>
 export const isMajor = ({ isMinor, kind }: Gap): boolean => isMinor !== true && kind !== 'default'
 
 /**
- * Decides a pair, and returns whether it fits. It reads no more rules than necessary: a choice's candidates one after the
- * other, and no parts of a pair that has gaps.
+ * Decides a pair, and returns whether it fits. It reads no more rules than necessary: a choice's
+ * candidates one after the other, and no parts of a pair that has gaps.
  *
  * @param ruleOf - reads what a pair consists of. It's called once per pair.
  */
@@ -94,7 +103,8 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
       continue
     pair.rule = ruleOf(pair)
     const { gaps, parts } = pair.rule
-    // A different constant decides a pair, whatever else is in it, so scalars are read first: they're pushed last.
+    // A different constant decides a pair, whatever else is in it, so scalars are read first:
+    // they're pushed last.
     if (!gaps.some(isMajor))
       for (const isScalar of [false, true])
         for (const part of parts) if (isScalarPair(part.pair) === isScalar) need(part.pair, pair)

@@ -1,4 +1,5 @@
-// How a union is compared: each of its alternatives with the one that took its place, or else with every other.
+// How a union is compared: each of its alternatives with the one that took its place, or else with
+// every other.
 import { type Json, isObject, listOf } from '../json.ts'
 import { type Gap, gap, nameOf, shown, unclear } from './gap.ts'
 import { type Reader, propertiesOf, propertyOf, refIn, tagOf, unionOf } from './reader.ts'
@@ -7,7 +8,10 @@ import { type Choice, type Explanation, type Rule, noRule } from './solve.ts'
 import { isNever, mayBe, typesOf, valueTypes } from './types.ts'
 import { scalarsOf } from './value-gaps.ts'
 
-/** A union with only one of its alternatives. Of `anyOf` and `oneOf` at once, the second is compared next. */
+/**
+ * A union with only one of its alternatives. Of `anyOf` and `oneOf` at once, the second is compared
+ * next.
+ */
 export function withAlternative(union: Json, alternative: unknown): Json {
   const { anyOf, oneOf, discriminator: _, ...rest } = union
   return {
@@ -84,7 +88,10 @@ function mayBeOf(kind: Json, read: Json): boolean {
   return mayBe(read, ...types, ...(isNumber ? ['integer', 'number'] : []))
 }
 
-/** The alternatives that a schema was before: the same reference, the same tag, or the only one with a common property. */
+/**
+ * The alternatives that a schema was before: the same reference, the same tag, or the only one with
+ * a common property.
+ */
 function counterpartsOf(
   { sent, sentSchema }: UnionPair,
   alternatives: readonly unknown[],
@@ -125,7 +132,10 @@ function leadsTo(alternative: unknown, ref: string | null, reader: Reader): bool
 
 // ---- tags ---------------------------------------------------------------------------------------
 
-/** The properties that tell alternatives apart: a discriminator's, and those with one value in at least two of them. */
+/**
+ * The properties that tell alternatives apart: a discriminator's, and those with one value in at
+ * least two of them.
+ */
 function tagNamesIn(
   alternatives: readonly unknown[],
   { discriminator }: Json,
@@ -148,7 +158,9 @@ function tagIn(shape: Json, name: string, reader: Reader): unknown {
   return property === undefined ? undefined : tagOf(reader(property))
 }
 
-/** The tag by which a kind of values can't be an alternative: they have no value of it in common. */
+/**
+ * The tag by which a kind of values can't be an alternative: they have no value of it in common.
+ */
 const newTagOf = (
   kind: Json,
   alternative: Json,
@@ -175,7 +187,10 @@ interface Alternatives {
   readonly tags: readonly string[]
 }
 
-/** Says why kinds of values fit no alternative: their type, their tag, or the alternative that should have fitted. */
+/**
+ * Says why kinds of values fit no alternative: their type, their tag, or the alternative that
+ * should have fitted.
+ */
 function explainUnion(
   failed: readonly Choice[],
   union: UnionPair,
@@ -253,8 +268,9 @@ function otherTypesGap(kinds: readonly Json[], alternatives: readonly Json[]): G
 // ---- kinds of values ----------------------------------------------------------------------------
 
 /**
- * An object with a union or enum in a required property, as a union of objects. Null where that's of no use: the other side's
- * alternatives don't all have the property, or it's the same in all of them.
+ * An object with a union or enum in a required property, as a union of objects. Null where that's
+ * of no use: the other side's alternatives don't all have the property, or it's the same in all of
+ * them.
  *
  * @example { kind: 'a' | 'b' } → { kind: 'a' } | { kind: 'b' }
  */
@@ -283,7 +299,8 @@ function kindsOf(schema: Json): readonly unknown[] {
 }
 
 /**
- * A schema by its values, or else by its types, because each of them may fit a different alternative.
+ * A schema by its values, or else by its types, because each of them may fit a different
+ * alternative.
  *
  * @param hasBooleans - `true` and `false` are told apart as well
  */

@@ -44,7 +44,9 @@ function textGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] 
 
 // ---- single values ------------------------------------------------------------------------------
 
-/** The values of an enum of scalars, which can be checked one by one. Null for all other schemas. */
+/**
+ * The values of an enum of scalars, which can be checked one by one. Null for all other schemas.
+ */
 export function scalarsOf(schema: Json): readonly unknown[] | null {
   const { enum: values } = schema
   if (!Array.isArray(values) || values.some((value) => typeof value === 'object' && value !== null))
@@ -130,7 +132,9 @@ function schemaOf(value: unknown): Json {
 
 // ---- keywords that aren't understood ------------------------------------------------------------
 
-/** Reports keywords that aren't understood and differ, because it isn't clear whether they matter. */
+/**
+ * Reports keywords that aren't understood and differ, because it isn't clear whether they matter.
+ */
 export const unknownGaps = (
   sent: Json,
   read: Json,
