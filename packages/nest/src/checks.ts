@@ -27,11 +27,10 @@ export function check(
   // Versions share most of these.
   const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row]))
   const paths = [...rows.values()].map(({ method, pattern }) => [method, prefix + pattern] as const)
-  const isFastify = container.getHttpAdapterRef().getType() === 'fastify'
   return new Set([
     ...warnings,
-    ...checkMiddleware(served, prefix, paths, container, isFastify),
-    ...describeSharedPaths(paths, container, isFastify),
+    ...checkMiddleware(served, prefix, paths, container),
+    ...describeSharedPaths(paths, container),
   ])
 }
 

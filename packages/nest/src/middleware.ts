@@ -26,8 +26,8 @@ export function checkMiddleware(
   prefix: string,
   paths: readonly ApiPath[],
   container: NestContainer,
-  isFastify: boolean,
 ): string[] {
+  const isFastify = isOnFastify(container)
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
   return calls.flatMap((call) => {
@@ -73,11 +73,8 @@ export function checkMiddleware(
 }
 
 /** Describes Nest's own routes at the API's paths: on Express they come first, on Fastify the API. */
-export function describeSharedPaths(
-  paths: readonly ApiPath[],
-  container: NestContainer,
-  isFastify: boolean,
-): string[] {
+export function describeSharedPaths(paths: readonly ApiPath[], container: NestContainer): string[] {
+  const isFastify = isOnFastify(container)
   return nestRoutesOf(container).flatMap((info) => {
     const pattern = patternOf(info.path, false)
     const shared = paths.find(
@@ -92,6 +89,9 @@ export function describeSharedPaths(
     ]
   })
 }
+
+const isOnFastify = (container: NestContainer): boolean =>
+  container.getHttpAdapterRef().getType() === 'fastify'
 
 /** Nest gives paths that are text no method. */
 const hasMethod = (info: RouteInfo, method: string): boolean =>
