@@ -7,7 +7,7 @@ import { type Response, startRecorder } from './recorder.ts'
 
 export interface Services {
   readonly origins: readonly string[]
-  stop(): void
+  readonly stop: () => void
 }
 
 /** Starts three instances of the service on a cluster. */
@@ -18,12 +18,11 @@ export async function startServices({ urls }: DatabaseCluster): Promise<Services
   )
   for (const { origin } of started)
     while ((await fetch(`${origin}/health/ready`)).status !== 200) await wait(200)
-  return {
-    origins: started.map(({ origin }) => origin),
-    stop() {
-      for (const { child } of started) child.kill('SIGKILL')
-    },
+  const stop = () => {
+    for (const { child } of started) child.kill('SIGKILL')
   }
+  process.once('exit', stop) // also after an error
+  return { origins: started.map(({ origin }) => origin), stop }
 }
 
 /** Milliseconds before an event, and from it until the cluster is healed. */
