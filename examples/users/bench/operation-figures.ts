@@ -133,11 +133,16 @@ export async function load(): Promise<void> {
   const { child, origin } = await startInstance({ DATABASE_URL: url, LOG_LEVEL: 'info', ...limits })
   const times = new Map<string, number[]>()
   const outcomes = new Map<string, number>()
+  const names = Array.from({ length: 32 }, (_, client) => `client${client}`)
+  const people: { name: string; id: number; headers: Record<string, string> }[] = []
+  for (const name of names)
+    people.push({
+      name,
+      id: await create(origin, name),
+      headers: { ...(await login(origin, name)), 'x-forwarded-for': `10.0.0.${people.length}` },
+    })
   const until = Date.now() + seconds * 1000
-  const clients = Array.from({ length: 32 }, async (_, client) => {
-    const name = `client${client}`
-    const id = await create(origin, name)
-    const headers = { ...(await login(origin, name)), 'x-forwarded-for': `10.0.0.${client}` }
+  const clients = people.map(async ({ name, id, headers }) => {
     for (let i = 0; Date.now() < until; i++) {
       const [kind, method, path, body] = mixedRequest(id, name, `${name}n${i}`, i)
       const start = performance.now()
