@@ -59,13 +59,6 @@ const charts: readonly {
     title: 'Matching: 40 resources, 3 versions',
   },
   {
-    part: 'bench',
-    table: '400 resources in 30 equal versions (84,000 rows): start and memory',
-    column: 'router MB',
-    unit: 'MB',
-    title: 'Router memory: 400 resources, 30 versions',
-  },
-  {
     part: 'bench:express',
     table: '400 resources in 3 versions: microseconds of CPU per request',
     column: 'median',
@@ -93,9 +86,8 @@ const notes: readonly (readonly [part: string, start: string, note: string])[] =
   [
     'bench',
     '400 resources in 30 equal',
-    `The \`api()\` columns show how much time and memory it takes to load the route file, \`build\` and \`router\` are what it takes to create the router. \`unseen header\` is how long a
-request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router has gained after a
-hundred thousand such headers.`,
+    `\`api()\` loads the route file, and \`build\` creates the router. \`unseen header\` is how long a request takes if its \`Accept\` header is
+new to the router, and \`growth\` how much memory a hundred thousand such headers take.`,
   ],
   [
     'bench:express',
