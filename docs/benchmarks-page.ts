@@ -158,7 +158,7 @@ export function benchmarksPage(): string {
     ]
   })
   return `${[
-    '---\nsynonyms: performance overhead how fast speed slow latency throughput\n---',
+    '---\nsynonyms: performance overhead how fast speed slow latency throughput\noutline: 2\n---',
     '# Benchmarks',
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,

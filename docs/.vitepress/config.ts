@@ -57,6 +57,8 @@ const twoslash = transformerTwoslash({
     compilerOptions: {
       customConditions: ['@hv/source'],
       moduleResolution: 100 /* bundler */,
+      allowImportingTsExtensions: true,
+      noEmit: true,
       types: ['node'],
     },
     extraFiles: {
