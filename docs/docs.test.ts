@@ -612,14 +612,16 @@ describe('the Nest app with a derived version', () => {
       process.chdir(previous)
     }
     const command = (args: string) =>
-      runCommands(`npx @hv/router-cli ${args} --documents documents.json`, folder)
+      runCommands(`${cli} ${args} --documents documents.json`, folder)
     expect(await command('diff 1 2 --routes routes.ts')).toContain('/firstName')
     await command('check --update-lock --routes routes.ts')
     expect(await command('check --lock --routes routes.ts')).toContain('No findings')
   })
 })
 
-const isCli = (script: string) => script.startsWith('npx @hv/router-cli ')
+/** How the pages call the command line. */
+const cli = 'npx @hv/router-cli@0.1'
+const isCli = (script: string) => script.startsWith(`${cli} `)
 /** The words of a command, without the quotes around them. */
 const wordsOf = (command: string) =>
   [...command.matchAll(/(['"])(.*?)\1|(\S+)/g)].map(([, , quoted, plain]) => quoted ?? plain!)
@@ -644,7 +646,7 @@ describe('the sessions of the command line', () => {
     const blocks = blocksOf(page)
     return blocks.flatMap(({ language, text }, index) =>
       language === 'sh' &&
-      /^(?:npx @hv\/router-cli|node) /.test(text) &&
+      (isCli(text) || text.startsWith('node ')) &&
       blocks[index + 1]?.language === 'text'
         ? [[text.trim(), blocks[index + 1]!.text, folder] as const]
         : [],
@@ -671,7 +673,7 @@ describe('the guide Release with a lock file', () => {
     const run = (script: string): void => {
       const { stdout } = spawnSync(
         'sh',
-        ['-c', script.replaceAll('npx @hv/router-cli', commands)],
+        ['-c', script.replaceAll(cli, commands)],
         { cwd: folder, env: { ...process.env, CI: '' } }, // `--update-lock` refuses in CI
       )
       printed.push(String(stdout))
@@ -725,9 +727,9 @@ describe('the options of createRouter', () => {
 
 describe('the commands of the command line', () => {
   const commands = pages.flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/npx @hv\/router-cli ([^`\n]+)/g)].map(
-      ([, args]) => [page, args!.trim()] as const,
-    ),
+    [
+      ...readFileSync(join(root, page), 'utf8').matchAll(/npx @hv\/router-cli@[\d.]+ ([^`\n]+)/g),
+    ].map(([, args]) => [page, args!.trim()] as const),
   )
   // A command with wrong arguments fails before it looks for the folder.
   it.each(commands)('%s: hv-router %s', async (_page, command) => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { publishedPackages } from '../tools/packed.ts'
 import { slug } from './.vitepress/slug.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -60,5 +61,26 @@ describe('the links', () => {
       'x',
     ])
     expect(anchorsOf('docs/reference/errors.md')).not.toContain('x')
+  })
+})
+
+// Until the packages are published, somebody else may publish one under their name. A version limits what npx would run.
+describe('the npx commands', () => {
+  const others = ['docs/.vitepress/theme/Home.vue', '.github/ISSUE_TEMPLATE/bug.yml']
+  const commands = [...pages, ...others].flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/npx (@hv\/[\w-]+)(?:@([\d.]+))?/g)].map(
+      ([, name, version]) => [page, name, version] as const,
+    ),
+  )
+
+  it("name their package's minor version", () => {
+    const minors = new Map(
+      [...publishedPackages().values()].map(({ name, version }) => [
+        name,
+        version.split('.', 2).join('.'),
+      ]),
+    )
+    expect(commands.filter(([, name, version]) => version !== minors.get(name!))).toEqual([])
+    expect(commands.length).toBeGreaterThan(60)
   })
 })

@@ -42,7 +42,7 @@ describe('a report', () => {
     const command = 'report --documents documents.ts --usage usage.json'
     const { out } = await hv(...command.split(' '))
     const reference = readFileSync(join(docs, 'reference/cli.md'), 'utf8')
-    expect(reference).toContain(`\n$ npx @hv/router-cli ${command}\n${out}`)
+    expect(reference).toContain(`\n$ npx @hv/router-cli@0.1 ${command}\n${out}`)
   })
   it("has the site's mark and fonts", () => {
     const site = readFileSync(join(docs, 'public/mark.svg'), 'utf8')

@@ -113,7 +113,10 @@ function inCheckout(line: string): string | null {
     return `"${process.execPath}" "${join(root, 'tools/typescript7/tsc.js')}" --customConditions @hv/source`
   return line
     .replace(/^npx tsx /, `${node} `)
-    .replace(/^npx @hv\/router-cli /, `${node} "${join(root, 'packages/cli/src/hv-router.ts')}" `)
+    .replace(
+      /^npx @hv\/router-cli@\S+ /,
+      `${node} "${join(root, 'packages/cli/src/hv-router.ts')}" `,
+    )
 }
 
 /** In the checkout, the compiler reads the sources of the packages, which need their own options. */
