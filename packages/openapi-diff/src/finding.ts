@@ -45,7 +45,7 @@ export interface DiffFinding {
    * the message.
    */
   readonly cause: string
-  /** The reference that leads to the cause: `#/components/schemas/User`. Only if there's one. */
+  /** The older document's reference to the cause: `#/components/schemas/User`. If there's one. */
   readonly component?: string
   /** What the API's developer can do about it. */
   readonly remedy: string

@@ -174,6 +174,28 @@ describe('output', () => {
     expect(summary).toContain('| error | response-widened | user/name may be integer')
   })
 
+  it('--format github annotates the operation if its component has a different name now', () => {
+    const documentOf = (name: string, type: string): string =>
+      [
+        'openapi: 3.1.0',
+        'paths:',
+        '  /users:',
+        '    get:',
+        '      responses:',
+        "        '200':",
+        '          content:',
+        '            application/json:',
+        `              schema: { $ref: '#/components/schemas/${name}' }`,
+        'components:',
+        '  schemas:',
+        `    ${name}: { type: object, properties: { id: { type: ${type} } } }`,
+      ].join('\n')
+    write('user.yaml', documentOf('User', 'string'))
+    write('person.yaml', documentOf('Person', 'integer'))
+    const { out } = diff('user.yaml', 'person.yaml', '--format', 'github')
+    expect(out).toMatch(/^::error file=person\.yaml,line=9,title=response-widened::User\/id may be/)
+  })
+
   it('--format guide tells clients what to change', () => {
     expect(diff('old.json', 'new.json', '--format', 'guide').out).toBe(`### Responses that differ
 

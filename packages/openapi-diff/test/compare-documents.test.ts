@@ -177,6 +177,13 @@ describe('compareDocuments', () => {
       'the security was key, and is key (write)',
     ],
     [
+      'many schemes, of which one is gone',
+      withSecurity(['a', 'b', 'c', 'd', 'e'].map((name) => ({ [name]: ['x'] }))),
+      withSecurity(['b', 'c', 'd', 'e', 'f'].map((name) => ({ [name]: ['x'] }))),
+      'unclear-change',
+      'the security was a, and is b or c or d or 2 more',
+    ],
+    [
       'another scheme of the same name',
       withSecurity([{ key: [] }], { type: 'apiKey', in: 'header', name: 'x-key' }),
       withSecurity([{ key: [] }], { type: 'apiKey', in: 'query', name: 'key' }),

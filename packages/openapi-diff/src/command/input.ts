@@ -17,18 +17,16 @@ const unreadable = (message: string): DiffError => new DiffError('unreadable', o
 
 /** Opens `-`, a file, or `<ref>:<path>`. */
 export function openInput(input: string, stdin: () => string): Source {
-  if (input === '-') return { ...openFolder('stdin'), path: '-', read: readOnce(stdin) }
+  if (input === '-') {
+    const { read } = openFolder('stdin')
+    return { path: '-', read: (path) => (path === '-' ? stdin() : read(path)) }
+  }
   if (isFile(input)) return openFolder(input)
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(input))
     throw unreadable(`${input} is a remote address. Download the document first.`)
   const [, ref, path] = /^([^:]{2,}):(.+)$/s.exec(input) ?? []
   if (ref === undefined || path === undefined) throw unreadable(`There is no file ${input}.`)
   return openCommit(ref, path)
-}
-
-function readOnce(stdin: () => string): Source['read'] {
-  const files = openFolder('stdin')
-  return (path) => (path === '-' ? stdin() : files.read(path))
 }
 
 const isFile = (path: string): boolean =>

@@ -4,6 +4,7 @@ import { code, markdown, oneLine } from '../escape.ts'
 import type { DiffFinding } from '../finding.ts'
 import { type FindingGroup, groupFindings } from '../group-findings.ts'
 import { decode, stepsOf } from '../json.ts'
+import { resolve } from '../schemas/normalize.ts'
 import type { Loaded } from './load.ts'
 
 type Level = 'error' | 'warning' | 'unclear'
@@ -92,10 +93,12 @@ const property = (text: string): string =>
 /** The line of the newer document that's nearest to a finding. Null for standard input. */
 function locate(
   finding: DiffFinding,
-  { texts }: Loaded,
+  { document: loaded, texts }: Loaded,
 ): { readonly file: string; readonly line: number } | null {
   const { component, after, field = '' } = finding
-  const steps = stepsOf(component === undefined ? (after ?? '') : decode(component.slice(1)))
+  // The older document's component may have another name now.
+  const isThere = component !== undefined && resolve(loaded, component) !== undefined
+  const steps = stepsOf(isThere ? decode(component.slice(1)) : (after ?? ''))
   const isInFile = steps[0] === 'x-files'
   const [main] = texts.keys()
   const file = isInFile ? steps[1]! : main!

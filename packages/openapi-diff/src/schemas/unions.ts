@@ -51,10 +51,7 @@ export function unionRule(union: UnionPair, sides: Sides): Rule {
   const alternatives = unionOf(read)!
   const tags = tagNamesIn(alternatives, read, readRead)
   const counterparts = counterpartsOf(union, alternatives, tags, sides)
-  const hasBooleans = alternatives.some((alternative) =>
-    scalarsOf(readRead(alternative))?.some((value) => typeof value === 'boolean'),
-  )
-  const kinds = split(sent, hasBooleans)
+  const kinds = split(sent)
   const choices = kinds.map((kind): Choice => {
     const first = counterparts.filter((counterpart) => mayBeOf(kind, readRead(counterpart)))
     const isCounterpart = first.length === 1
@@ -298,19 +295,10 @@ function kindsOf(schema: Json): readonly unknown[] {
   return Array.isArray(schema['enum']) ? split(schema) : []
 }
 
-/**
- * A schema by its values, or else by its types, because each of them may fit a different
- * alternative.
- *
- * @param hasBooleans - `true` and `false` are told apart as well
- */
-function split(schema: Json, hasBooleans: boolean = false): readonly Json[] {
+/** A schema by its values, or else by its types, because each of them may fit an alternative. */
+function split(schema: Json): readonly Json[] {
   const { enum: values, type } = schema
   if (Array.isArray(values)) return values.map((value: unknown) => ({ ...schema, enum: [value] }))
   const types = type === undefined ? valueTypes.filter((name) => name !== 'integer') : [type].flat()
-  return types.flatMap((name) =>
-    name === 'boolean' && hasBooleans
-      ? [true, false].map((value) => ({ ...schema, type: name, enum: [value] }))
-      : [{ ...schema, type: name }],
-  )
+  return types.map((name) => ({ ...schema, type: name }))
 }
