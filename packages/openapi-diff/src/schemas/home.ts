@@ -11,7 +11,7 @@ export interface Home {
   readonly ref: string
   /** What the newer document refers to instead: ` (now Bot)`. Empty for the component itself. */
   readonly now: string
-  /** Both documents refer to it, and say nothing else. */
+  /** Both documents refer to it, and say the same beside it. */
   readonly isSame: boolean
 }
 
@@ -25,7 +25,10 @@ export function createNames(sent: Json, read: Json, direction: Direction) {
     const refs = [refIn(pair.sent), refIn(pair.read)]
     const [ref, newer] = direction === 'request' ? refs : refs.toReversed()
     if (typeof ref !== 'string') return null
-    if (ref === newer) return { ref, now: '', isSame: isBare(pair.sent) && isBare(pair.read) }
+    if (ref === newer) {
+      const isSame = pair.sent === pair.read || (isBare(pair.sent) && isBare(pair.read))
+      return { ref, now: '', isSame }
+    }
     const [isInSent, isInRead] = [isSent(ref), isRead(ref)]
     if (!(direction === 'request' ? isInSent : isInRead)) return null
     // What only has another name now is still called as before.

@@ -70,6 +70,20 @@ export const causes: readonly CauseRow[] = [
     ['Task/name may be over its maxLength of 3'],
   ],
   [
+    'a component that changed, behind a rule that stays as it is',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ name: { allOf: [ref('Name')], maxLength: 3 } }), Name: string },
+      {
+        Task: object({ name: { allOf: [ref('Name')], maxLength: 3 } }),
+        Name: { type: ['string', 'null'] },
+      },
+    ],
+    ["Name may be null, which isn't string"],
+  ],
+  [
     'a new alternative beside the only schema',
     'response',
     ref('Task'),
