@@ -1,5 +1,5 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
-import type { Json } from '../json.ts'
+import { type Json, listOf } from '../json.ts'
 import { type Gap, became, gap } from './gap.ts'
 import type { Direction } from './gap.ts'
 
@@ -20,11 +20,13 @@ export function boundGaps(sent: Json, read: Json, types: readonly string[]): rea
 const sizes = [
   { type: 'string', least: 'minLength', most: 'maxLength' },
   { type: 'array', least: 'minItems', most: 'maxItems' },
+  { type: 'object', least: 'minProperties', most: 'maxProperties' },
 ]
 
 function sizeGaps(sent: Json, read: Json, { least, most }: (typeof sizes)[number]) {
   const gaps: Gap[] = []
-  const sentLeast = asNumber(sent[least]) ?? 0
+  const required = least === 'minProperties' ? listOf(sent['required']).length : 0
+  const sentLeast = Math.max(asNumber(sent[least]) ?? 0, required)
   const readLeast = asNumber(read[least]) ?? 0
   if (sentLeast < readLeast) gaps.push(gap(`may be under its ${least} of ${readLeast}`))
   const sentMost = asNumber(sent[most]) ?? Infinity

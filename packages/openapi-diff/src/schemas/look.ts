@@ -49,17 +49,20 @@ export function lookAt(pair: Pair, decide: (pair: Pair) => boolean, direction: D
 
 /** Says what's wrong with an alternative, although a different one fits. */
 function otherAlternative(pair: Pair): Gap {
-  const ref = refIn(pair.sent)
+  const [ref, first] = [refIn(pair.sent), firstGapOf(pair)]
   const what = ref === null ? 'only' : `may be ${nameOf(ref)}, which only`
+  const why = first === undefined ? '' : `: ${`${first.at} ${first.why}`.trim()}`
+  return unclear(`${what} matches a different alternative now${why}`)
+}
+
+/** The nearest gap of a pair or its parts that keeps values from being read. */
+function firstGapOf(pair: Pair): Gap | undefined {
   const open: Part[] = [{ at: '', pair }]
   const seen = new Set<Pair>()
   for (const { at, pair: part } of open) {
     const { gaps, parts, choices } = part.rule ?? noRule
     const first = gaps.find(isMajor)
-    if (first !== undefined) {
-      const why = [at + first.at, first.why].filter((text) => text !== '').join(' ')
-      return unclear(`${what} matches a different alternative now: ${why}`)
-    }
+    if (first !== undefined) return { ...first, at: at + first.at }
     const inner = [...parts, ...choices.map(({ candidates }) => ({ at: '', pair: candidates[0]! }))]
     for (const next of inner)
       if (next.pair?.fails && !seen.has(next.pair)) {
@@ -67,5 +70,5 @@ function otherAlternative(pair: Pair): Gap {
         open.push({ at: at + next.at, pair: next.pair })
       }
   }
-  return unclear(`${what} matches a different alternative now`)
+  return undefined
 }

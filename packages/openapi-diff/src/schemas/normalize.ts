@@ -11,7 +11,7 @@ const annotations = new Set(
 const compared = new Set(
   (
     'type enum minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format items ' +
-    'minItems maxItems uniqueItems properties required additionalProperties anyOf oneOf'
+    'minItems maxItems uniqueItems properties required additionalProperties minProperties maxProperties anyOf oneOf'
   ).split(' '),
 )
 
@@ -266,10 +266,12 @@ const joins: Readonly<Record<string, Join>> = {
   exclusiveMinimum: highest,
   minLength: highest,
   minItems: highest,
+  minProperties: highest,
   maximum: lowest,
   exclusiveMaximum: lowest,
   maxLength: lowest,
   maxItems: lowest,
+  maxProperties: lowest,
 }
 
 /**

@@ -216,7 +216,7 @@ export const features: readonly SchemaRow[] = [
     'maxProperties',
     { type: 'object', additionalProperties: string },
     { type: 'object', additionalProperties: string, maxProperties: 5 },
-    'unjudged',
+    'breaks',
     'silent',
     '',
   ],
