@@ -21,13 +21,15 @@ export function lookAt(pair: Pair, decide: (pair: Pair) => boolean, direction: D
   const { gaps, parts, choices, explain } = pair.rule!
   const seen: Look = { gaps: [...gaps], steps: [] }
   const change = direction === 'request' ? "isn't allowed any more" : 'is new'
-  const isPartly = parts.some((part) => part.isAlternative && decide(part.pair))
-  for (const part of parts) {
-    const ref = part.isAlternative ? refIn(part.pair.sent) : null
-    if (isPartly && ref !== null && !decide(part.pair))
-      seen.gaps.push(gap(`may be ${nameOf(ref)}, which ${change}`))
+  // If one component of a union is what was there, the others are new, or not there any more.
+  const components = parts.filter(
+    ({ isAlternative, pair: { sent } }) => isAlternative && refIn(sent),
+  )
+  const isPartly = components.some((part) => decide(part.pair))
+  for (const part of parts)
+    if (isPartly && components.includes(part) && !decide(part.pair))
+      seen.gaps.push(gap(`may be ${nameOf(refIn(part.pair.sent)!)}, which ${change}`))
     else seen.steps.push({ ...stepTo(part.pair), at: part.at })
-  }
   const failed: Choice[] = []
   for (const choice of choices) {
     const { candidates, isCounterpart } = choice

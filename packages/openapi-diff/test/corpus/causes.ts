@@ -99,6 +99,20 @@ export const causes: readonly CauseRow[] = [
     ['Task/owner may be Team, which is new'],
   ],
   [
+    'what changed beside null',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: { ...object({ name: string }), type: ['object', 'null'] } }) },
+      {
+        Task: object({ owner: { anyOf: [ref('User'), { type: 'null' }] } }),
+        User: object({ name: integer }),
+      },
+    ],
+    ["Task/owner/name may be integer, which isn't string"],
+  ],
+  [
     'an alternative that is gone, of two',
     'request',
     ref('Task'),
