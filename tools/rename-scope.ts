@@ -11,8 +11,8 @@ if (scope === undefined || !/^@[a-z\d][a-z\d-]*$/.test(scope)) {
   process.exit(2)
 }
 
-/** `@hv/router`, and `@hv\/router` in a regular expression. `npm run bench -- @hv` names the scope alone. */
-const oldScope = /@hv(?=\\?\/|[ `|])/g
+/** Whatever names the scope: `@hv/router`, `@hv\/router` in a regular expression, `node_modules/@hv'`. This file, too. */
+const oldScope = /@hv\b/g
 const files = (await run(root, 'git', 'ls-files', '-z')).split('\0').filter(Boolean)
 let changed = 0
 for (const file of files) {
