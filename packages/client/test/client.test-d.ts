@@ -13,7 +13,7 @@ import {
 import { Type as TypeBox034 } from '@sinclair/typebox'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
-import { type Static, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import * as v from 'valibot'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
@@ -24,14 +24,6 @@ declare const json: {
   version: number
   accept: string
   actions: { users: { show: string[]; index: string[] } }
-}
-
-declare global {
-  namespace HvRouter {
-    interface SchemaTypes<S, Direction extends 'input' | 'output'> {
-      typebox: S extends TSchema & { '~kind': string } ? Static<S> : never
-    }
-  }
 }
 
 const routes = api(

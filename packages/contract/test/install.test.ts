@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -529,11 +529,75 @@ describe('the packed packages', () => {
   )
 })
 
-describe.runIf(isAll)('the packed packages, in the hands of a newcomer', () => {
-  /** The tarball of a package: `hv-router-0.1.0.tgz` of `@hv/router`. */
-  const tarballOf = (name: string) =>
-    tarballs.find((path) => /hv-([a-z-]+)-\d[^/]*$/.exec(path)?.[1] === name.slice('@hv/'.length))
+/** The tarball of a package: `hv-router-0.1.0.tgz` of `@hv/router`. */
+const tarballOf = (name: string): string =>
+  tarballs.find((path) => basename(path).replace(/-\d.*/, '') === name.slice(1).replace('/', '-'))!
 
+describe("became() with each library's schemas", () => {
+  /** One correct change, and two with names that the schemas don't have. */
+  const changes = (library: string, object: string, string: string) => {
+    const became = (conversions: string) =>
+      `became(${object}({ name: ${string}() }), ${object}({ fullName: ${string}() }), ${conversions})`
+    return `import { became } from '@hv/router'
+import { ${object.split('.')[0]} } from '${library}'
+${became('{ down: ({ fullName }) => ({ name: fullName }) }')}
+// @ts-expect-error
+${became('{ down: ({ name }) => ({ name }) }')}
+// @ts-expect-error
+${became('{ down: ({ fullName }) => ({ fullName }) }')}`
+  }
+  const zod = changes('zod', 'z.object', 'z.string')
+  const typebox1 = changes('typebox', 'Type.Object', 'Type.String')
+  const typebox034 = changes('@sinclair/typebox', 'Type.Object', 'Type.String')
+  const apps: [name: string, packages: string[], texts: string[]][] = [
+    ['TypeBox 1', ['typebox@1.4.3'], [typebox1, zod]],
+    ['no TypeBox', [], [zod]],
+    [
+      'TypeBox 0.34 beside 1',
+      ['typebox@1.4.3', '@sinclair/typebox@0.34.52'],
+      [typebox1, typebox034],
+    ],
+  ]
+  /** Without `hoist: false`, pnpm makes every package visible to every other one. */
+  const settings = { 'pnpm-workspace.yaml': 'nodeLinker: isolated\nhoist: false\n' }
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+  }
+
+  it.each(isAll ? apps : apps.slice(0, 1))(
+    'has their types in ES modules and in CommonJS, with %s in node_modules',
+    async (name, packages, texts) => {
+      const folder = join(temp, 'typebox', String(apps.findIndex(([other]) => other === name)))
+      const sources = texts.flatMap((text, i) =>
+        ['mts', 'cts'].map((extension) => [`program${i}.${extension}`, text] as const),
+      )
+      const config = { compilerOptions, files: sources.map(([file]) => file) }
+      await createApp(
+        folder,
+        {
+          ...settings,
+          ...Object.fromEntries(sources),
+          'tsconfig.json': JSON.stringify(config),
+        },
+        [tarballOf('@hv/router'), 'zod@4.6.7', ...packages],
+        'pnpm',
+      )
+      for (const compiler of ['typescript', 'ts7'].filter((alias) => alias in compilers))
+        expect(
+          await run(folder, process.execPath, join(app, 'node_modules', compiler, 'bin/tsc')),
+        ).toBe('')
+    },
+    300_000,
+  )
+})
+
+describe.runIf(isAll)('the packed packages, in the hands of a newcomer', () => {
   it.each(adaptersOf(tutorialPages[0]))(
     'do what the tutorial says on %s, in an empty folder',
     async (adapter) => {

@@ -10,6 +10,7 @@ import {
   version,
 } from '@hv/router'
 import { Type } from '@sinclair/typebox'
+import { Type as TypeBox1 } from 'typebox'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { action, before, createRouter } from '../src/index.ts'
@@ -28,6 +29,11 @@ describe('became', () => {
     became(OlderUser, User, { down: ({ id }) => ({ id, name: id }) })
     // @ts-expect-error -- a misspelled option
     became(OlderUser, User, { donw: ({ id }) => ({ id, name: '' }) })
+    const older = TypeBox1.Object({ name: TypeBox1.String() })
+    const newer = TypeBox1.Object({ fullName: TypeBox1.String() })
+    became(older, newer, { down: ({ fullName }) => ({ name: fullName }) })
+    // @ts-expect-error -- TypeBox 1 has types as well
+    became(older, newer, { down: ({ name }) => ({ name }) })
     became({ type: 'string' }, { type: 'integer' }, { down: (value) => String(value) }) // plain JSON Schema has no type
   })
 })

@@ -73,7 +73,7 @@ type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Dir
 export function became<const O extends Schema, const N extends Schema>(
   older: O,
   newer: N,
-  conversions: Conversions<Value<O>, Value<N>, Value<N, 'input'>>,
+  conversions: NoInfer<Conversions<Value<O>, Value<N>, Value<N, 'input'>>>,
 ): Became<O, N> {
   const where = 'became()'
   for (const [option, schema] of Object.entries({ older, newer })) {

@@ -153,7 +153,7 @@ export interface TypedSchema<V> {
  * An older version's schema. Its input and output differ if a property has a default, which a
  * request may leave out. The compiler only computes the one that it's asked for.
  */
-export interface SchemaBefore<S, Steps> {
+export interface SchemaBefore<in out S, in out Steps> {
   readonly '~standard': {
     readonly types?: {
       readonly input: Undone<SchemaValue<S, 'input'>, Steps, 'input'>

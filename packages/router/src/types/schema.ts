@@ -59,24 +59,40 @@ declare global {
      * declare global {
      *   namespace HvRouter {
      *     interface SchemaTypes<S, Direction extends 'input' | 'output'> {
-     *       typebox: S extends import('typebox').TSchema & { '~kind': string }
-     *         ? import('typebox').Static<S>
-     *         : never
+     *       yup: S extends import('yup').Schema<infer Value> ? Value : never
      *     }
      *   }
      * }
      */
     interface SchemaTypes<S, Direction extends 'input' | 'output'> {
+      // A program with ES modules and CommonJS sees this declaration twice, and TypeScript takes
+      // two conditional types for different ones even if they're equal.
+      /** @ts-ignore */
       standard: S extends { '~standard': { types?: infer Types } }
         ? NonNullable<Types> extends { [_ in Direction]: infer Value }
           ? Value
           : never
         : never
-      /** TypeBox 0.34 */
+      /** @ts-ignore TypeBox 0.34 */
       static: S extends { static: unknown; params: unknown[] } ? S['static'] : never
+      /** @ts-ignore TypeBox 1 */
+      kind: S extends { '~kind': string } ? TypeBoxValue<S> : never
     }
   }
 }
+
+// If TypeBox 1 isn't installed, these two types are errors, which we tell TypeScript to ignore.
+/** @ts-ignore */
+type TypeBoxSchema = import('typebox').TSchema
+/** @ts-ignore */
+type TypeBoxStatic<S> = import('typebox').Static<S>
+/**
+ * `string` for TypeBox's `TString`. If TypeBox isn't installed, it's `never`: an error's type is
+ * `any`, which extends everything, while TypeBox's own type has no such property.
+ */
+type TypeBoxValue<S> = [TypeBoxSchema] extends [{ readonly '~hv-none': never }]
+  ? never
+  : TypeBoxStatic<S>
 
 /** The type of a schema's values, or `Unknown` if no library recognizes the schema. */
 export type SchemaValue<S, Direction extends SchemaDirection, Unknown = unknown> = [
