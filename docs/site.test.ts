@@ -598,7 +598,7 @@ describe.skipIf(!isRequired)('the site', () => {
         }
       }
       await page.close()
-    })
+    }, 120_000)
 
     it('finds what people look for among the first three pages of its own search', async () => {
       const page = await open()
