@@ -79,10 +79,10 @@ function methodsOf(
 ): readonly (readonly [method: string, operation: Json, item: Json])[] {
   const item = { ...dereference(document, pathItem), ...(isObject(pathItem) && pathItem) }
   const isLost = item['$ref'] && resolve(document, item['$ref'] as string, false) === undefined
-  const own = methods.map((method) => [method, item[method]] as const)
+  const listed = methods.map((method) => [method, item[method]] as const)
   const more = entriesOf(item['additionalOperations'])
   const lost = isLost ? [['$ref', pathItem] as const] : []
-  return [...own, ...more, ...lost].flatMap(([method, value]) => {
+  return [...listed, ...more, ...lost].flatMap(([method, value]) => {
     // OpenAPI has no references to operations, but documents in several files use them.
     const target = dereference(document, value)
     const operation = Object.keys(target).length > 0 ? target : value

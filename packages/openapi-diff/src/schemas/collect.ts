@@ -76,7 +76,7 @@ export function collectGaps(
     for (const step of queue) {
       const { gaps, steps } = look(step.pair)
       const isReplaced = step.pair === start && home?.isSame === false
-      for (const own of gaps) if (!isReplaced || own.at !== '') report(own, step)
+      for (const pairGap of gaps) if (!isReplaced || pairGap.at !== '') report(pairGap, step)
       for (const { at, pair } of steps) enter({ pair, at: step.at + at })
     }
 
@@ -87,7 +87,8 @@ export function collectGaps(
       const inner = homeOf(pair)
       if (inner !== null) {
         // What took a component's place changed what's around it.
-        if (!inner.isSame) for (const own of look(pair).gaps) if (own.at === '') report(own, step)
+        if (!inner.isSame)
+          for (const pairGap of look(pair).gaps) if (pairGap.at === '') report(pairGap, step)
         const next = areas.get(pair) ?? { gaps: [], entries: [] }
         areas.set(pair, next)
         next.entries.push({ at: step.at, from: area })
@@ -98,8 +99,8 @@ export function collectGaps(
       }
     }
 
-    function report(own: Gap, { at }: Step): void {
-      const seen = { ...own, at: at + own.at }
+    function report(pairGap: Gap, { at }: Step): void {
+      const seen = { ...pairGap, at: at + pairGap.at }
       area.gaps.push({ ...seen, component: home === null ? null : causeOf(home, seen) })
     }
   }
