@@ -1,11 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: {
-    'hv-router': 'src/hv-router.ts',
-    worker: 'src/route-file/worker.ts',
-    'parse-process': 'src/syntax/parse-process.js',
-  },
+  entry: { 'hv-router': 'src/hv-router.ts' },
   format: 'esm',
   clean: true,
   target: 'node20',

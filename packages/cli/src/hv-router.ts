@@ -1,18 +1,17 @@
 #!/usr/bin/env node
-import { endIdleWorker, startIdleWorker } from './route-file/load.ts'
+import { run } from './run.ts'
 
-// Most commands load a route file: its worker starts while the rest of the program is loaded.
-if (/^(?!init$)\w/.test(process.argv[2] ?? '')) startIdleWorker()
-const { run } = await import('./run.ts')
+const { stdout: out, stderr: err } = process
 
 // `hv-router routes | head` closes the pipe early.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+out.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)
 })
-process.exitCode = await run(process.argv.slice(2), {
-  cwd: process.cwd(),
-  out: process.stdout,
-  err: process.stderr,
-})
-await endIdleWorker()
+
+async function main(): Promise<void> {
+  const code = await run(process.argv.slice(2), { cwd: process.cwd(), out, err })
+  // A route file may leave a timer running or a connection open.
+  out.write('', () => err.write('', () => process.exit(code)))
+}
+void main()

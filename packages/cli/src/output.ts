@@ -44,6 +44,9 @@ const painted = ({ isTTY }: Output, style: Style | undefined, text: string): str
     ? styleText(style, text, { validateStream: false })
     : text
 
+export const printError = ({ err }: Io, message: string): void =>
+  writeLine(err, { style: 'red', text: 'error:', rest: ` ${message}` })
+
 export const print = ({ out }: Io, ...lines: readonly Line[]): void => {
   for (const line of lines) writeLine(out, line)
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import type { Command as TypedCommand, CommandModule } from './commands/define.ts'
-import { type Io, UsageError, writeLine } from './output.ts'
+import { type Io, UsageError, printError, writeLine } from './output.ts'
 import { isFolder } from './project/files.ts'
 
 /**
@@ -33,12 +33,13 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     // A file or folder can't be read or written: `EISDIR: illegal operation on a directory, …`.
     const isFileError = error instanceof Error && 'path' in error && 'syscall' in error
     if (!(error instanceof UsageError || isFileError)) throw error
-    writeLine(io.err, { style: 'red', text: 'error:', rest: ` ${error.message}` })
+    printError(io, error.message)
     return 2
   }
 }
 
-function createProgram({ out, err }: Io): Command {
+function createProgram(io: Io): Command {
+  const { out, err } = io
   const packageFile = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(packageFile) as { version: string }
   return new Command('hv-router')
@@ -57,7 +58,7 @@ function createProgram({ out, err }: Io): Command {
           .replace(/^error:/, '')
           .trimEnd()
           .split('\n')
-        writeLine(err, { style: 'red', text: 'error:', rest: message! })
+        printError(io, message!.trim())
         for (const hint of hints) writeLine(err, hint)
       },
     })

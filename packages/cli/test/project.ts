@@ -8,21 +8,30 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { endIdleWorker } from '../src/route-file/load.ts'
 import { run } from '../src/run.ts'
 
 // In CI, `check --update-lock` writes nothing.
 delete process.env['CI']
 
 const packages = resolve(import.meta.dirname, '../..')
+const program = join(packages, 'cli/src/hv-router.ts')
+
+interface Result {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
 
 export interface TestProject {
   readonly folder: string
   /** Exit code, then what stood on either output. */
-  hv(...args: string[]): Promise<{ code: number; out: string; err: string }>
+  hv(...args: string[]): Promise<Result>
+  /** The same in a process of its own, for route files that nothing stops in this one. */
+  hvProcess(...args: string[]): Result
   read(path: string): string
   write(files: Readonly<Record<string, string>>): void
   /** Installs one of its folders as a package. */
@@ -46,14 +55,21 @@ export function createProject(files: Readonly<Record<string, string>>): TestProj
     folder,
     async hv(...args) {
       const [out, err] = [[] as string[], [] as string[]]
-      // Outside of tests, each command is a process of its own. Node keeps the JavaScript that a thread has imported.
-      if (project.list().some((path) => /\.[mc]?js$/.test(path))) await endIdleWorker()
       const code = await run(args, {
         cwd: folder,
         out: { write: (text) => out.push(text) },
         err: { write: (text) => err.push(text) },
       })
       return { code, out: out.join(''), err: err.join('') }
+    },
+    hvProcess(...args) {
+      const node = ['--conditions=@hv/source', '--import', import.meta.resolve('tsx'), program]
+      const result = spawnSync(process.execPath, [...node, ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 20_000,
+      })
+      return { code: result.status!, out: result.stdout, err: result.stderr }
     },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     write(more) {

@@ -13,7 +13,7 @@ import {
 } from '../project/files.ts'
 import { addVersion, versionCall } from '../route-file/add-version.ts'
 import { findRouteFile, loadRouteFile, tryRouteFile } from '../route-file/load.ts'
-import { parseFiles } from '../syntax/parse.ts'
+import { parseFile } from '../syntax/parse.ts'
 import * as cli from './define.ts'
 
 export const declare = (command: cli.Command) =>
@@ -37,11 +37,10 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   const target = join(folder.root, `v${next}`)
   const root = resolve(io.cwd, options.controllers ?? '')
   const predecessors = folder.files.filter(({ version }) => version === base)
-  const sources = parseFiles(predecessors.map(({ path }) => path))
   const files: Planned[] = []
   const skipped: string[] = []
-  for (const [index, file] of predecessors.entries()) {
-    const source = sources[index]!
+  for (const file of predecessors) {
+    const source = parseFile(file.path)
     const path = join(target, `${file.key}_controller${extname(file.path)}`)
     if ('why' in source) skipped.push(`${display(io, file.path)}:${source.line}: ${source.why}`)
     else files.push({ root, path, text: successorOf(source, file, path) })

@@ -3,7 +3,6 @@ import type { Command } from '@commander-js/extra-typings'
 import { type Io, UsageError, display, writeLine } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
-import type { ExplainRequest } from '../route-file/worker.ts'
 
 export type { Command }
 
@@ -52,19 +51,16 @@ export const parseVersion = (text: string): number => Number(versionParser(text)
 /**
  * Loads the route file, and names it on stderr, so that piped output contains nothing but the result.
  *
- * @param asked - versions that it has to declare, and a request to explain
+ * @param asked - versions that it has to declare
  */
 export async function openRouteFile(
   io: Io,
   options: { readonly routes?: string | undefined; readonly json?: true | undefined },
-  asked: {
-    readonly versions?: readonly number[] | undefined
-    readonly explain?: ExplainRequest
-  } = {},
+  asked: readonly number[] = [],
 ): Promise<RouteFile> {
-  const routeFile = await loadRouteFile(io, options.routes, asked)
+  const routeFile = await loadRouteFile(io, options.routes)
   const { versions } = routeFile.settings
-  const unknown = asked.versions?.find((version) => !versions.includes(version))
+  const unknown = asked.find((version) => !versions.includes(version))
   if (unknown !== undefined)
     throw new UsageError(
       `version ${unknown} isn't declared. Declared versions: ${versions.join(', ')}.`,

@@ -1,3 +1,4 @@
+import { explain } from '@hv/router'
 import { type Io, UsageError, print, printJson } from '../output.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import * as cli from './define.ts'
@@ -24,9 +25,8 @@ export async function run(
     const request = isSwapped ? `${path} ${verb}` : `${method} /${path}`
     throw new UsageError(`'${path}' isn't a path. Try: explain ${request}`)
   }
-  const explain = { method, path, accept }
-  const routeFile = await cli.openRouteFile(io, options, { explain })
-  const { result, problem, ...explanation } = routeFile.explanation!
+  const routeFile = await cli.openRouteFile(io, options)
+  const { result, problem, ...explanation } = explain(routeFile.api, { method, path, accept })
   const steps = [...explanation.steps, ...misplacedVersion(path, accept, routeFile)]
   if (options.json === true) {
     printJson(io, { result, problem, steps })
@@ -42,41 +42,18 @@ export async function run(
   return 0
 }
 
-/**
- * What to send instead, for a request whose version is where the router doesn't look: in a type
- * other than the vendor's, in the query, or in the path.
- */
+/** What to send instead, if the version is where the router doesn't look for it. */
 function misplacedVersion(
   path: string,
-  accept: string | undefined,
+  accept = '',
   { rows, settings }: RouteFile,
 ): readonly string[] {
-  const { prefix, vendorType } = settings
-  const advice = (version: string) => `Send Accept: ${vendorType}+json;version=${version}.`
-  for (const range of accept?.split(',') ?? []) {
-    const [, type, version] = /^\s*([^;\s]+).*;\s*version="?(\d+)/i.exec(range) ?? []
-    const isVendor = type?.toLowerCase().startsWith('application/vnd.') === true
-    if (version !== undefined && !isVendor)
-      return [
-        `version=${version} only counts in the API's own type, not in ${type}. ${advice(version)}`,
-      ]
-  }
-  const [, inQuery] = /[?&](?:v|version|api-version)=(\d+)/i.exec(path) ?? []
-  if (inQuery !== undefined)
-    return [`The router doesn't read a version from the query. ${advice(inQuery)}`]
-  const [segment, inPath] = /\/v(\d+)(?=\/)/i.exec(path) ?? []
-  const without = path.replace(segment ?? '', '')
-  const known = [without, prefix + without].find((candidate) =>
-    rows.some(({ pattern }) => fits(pattern, candidate)),
-  )
-  if (inPath === undefined || known === undefined) return []
-  return [`The router doesn't read a version from the path. Request ${known}. ${advice(inPath)}`]
-}
-
-/** Whether a path has the segments of a pattern: `/api/users/7` fits `/api/users/:id`. */
-function fits(pattern: string, path: string): boolean {
-  const sent = path.replace(/[?#].*/, '').split('/')
-  const expected = pattern.replace('(.:format)', '').split('/')
-  const isEqual = (text: string, i: number) => text.startsWith(':') || text === sent[i]
-  return sent.length === expected.length && expected.every(isEqual)
+  const inOtherType = /(?:^|,)\s*(?!application\/vnd\.)[^,]*;\s*version="?(\d+)/i.exec(accept)
+  const inQuery = /[?&](?:v|version|api-version)=(\d+)/i.exec(path)
+  const inPath = /\/v(\d+)\//i.exec(path)
+  const hasPath = rows.some(({ pattern }) => pattern.includes(inPath?.[0] ?? '/'))
+  const version = (inOtherType ?? inQuery ?? (hasPath ? null : inPath))?.[1]
+  if (version === undefined) return []
+  const type = `${settings.vendorType}+json;version=${version}`
+  return [`The router only reads a version from the API's own media type. Send Accept: ${type}.`]
 }

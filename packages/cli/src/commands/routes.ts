@@ -21,7 +21,7 @@ const jsonFields =
 
 /** Prints the route table, as `rails routes` does, with each row's version and origin. */
 export async function run(io: Io, options: RoutesOptions): Promise<number> {
-  const routeFile = await cli.openRouteFile(io, options, { versions: options.for })
+  const routeFile = await cli.openRouteFile(io, options, options.for)
   const { lives, defaultVersion } = routeFile
   const all = listRows(routeFile)
   const rows = all.filter(({ version }) => options.for?.includes(version) ?? true)

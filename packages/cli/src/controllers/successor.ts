@@ -3,13 +3,13 @@
 import type { Class } from 'oxc-parser'
 import { classNameOf, controllerExport } from '@hv/router/controllers'
 import type { SourceFile } from '../syntax/parse.ts'
-import { type FileExports, exportsOf } from './exports.ts'
+import { type FileExports, exportsOf, kindOf } from './exports.ts'
 import type { ControllerFile } from './find.ts'
 import { importOf } from './import-path.ts'
 
 /** The controller file that the new file succeeds. */
-interface Predecessor extends Pick<ControllerFile, 'key' | 'version'> {
-  readonly exports: FileExports
+interface Predecessor extends FileExports {
+  readonly version: number
   /** The controller among the exports: `default`, or `*` for the module itself. */
   readonly name: string
   /** The path in the successor's import, with its quotes: `'../v1/users_controller.js'`. */
@@ -21,71 +21,52 @@ interface Predecessor extends Pick<ControllerFile, 'key' | 'version'> {
  * does, because both export the same names, each with a value of the same kind.
  */
 export function successorOf(source: SourceFile, file: ControllerFile, path: string): string {
+  const { key, version } = file
   const exports = exportsOf(source)
-  const { kinds, kindsInDefault, classes, syntax } = exports
-  const name = controllerExport(kinds, kindsInDefault, file.key, file.version)
-  const predecessor: Predecessor = {
-    key: file.key,
-    version: file.version,
-    exports,
-    name: typeof name === 'string' ? name : '*',
-    from: `'${importOf(source, path, syntax !== 'module')}'`,
-  }
-  const controller = classes.get(predecessor.name)
-  return controller !== undefined && isExtendable(controller, predecessor, source)
-    ? classText(controller, predecessor)
+  const { syntax, values } = exports
+  const kinds = new Map([...values].map(([name, value]) => [name, kindOf(value)]))
+  const controller = controllerExport(kinds, new Map(), key, version)
+  const name = typeof controller === 'string' ? controller : '*'
+  const from = `'${importOf(source, path, syntax !== 'module')}'`
+  const predecessor = { ...exports, version, name, from }
+  const value = values.get(name) ?? null
+  // In a CommonJS file in TypeScript, names are global. And an export's name can be any text.
+  const isScript = syntax === 'commonjs' && source.path.endsWith('ts')
+  return isClass(value) && isExtendable(value) && !isScript && /^[\w$]+$/.test(name)
+    ? classText(value, predecessor, key)
     : exportsText(predecessor)
 }
 
-function isExtendable(controller: Class, { name, exports }: Predecessor, source: SourceFile) {
-  // In a CommonJS file in TypeScript, names are global. Compiled CommonJS has marks that a spread
-  // loses.
-  const isOpaque = source.path.endsWith('ts') || source.text.includes('__esModule')
-  if (exports.syntax === 'commonjs' && isOpaque) return false
-  const parameters = controller.typeParameters?.params ?? []
-  const isPrivate = controller.body.body.some(
+const isClass = (value: Parameters<typeof kindOf>[0]): value is Class => kindOf(value) === 'class'
+
+/** Whether `extends` needs nothing but the class's name. */
+function isExtendable({ typeParameters, body }: Class): boolean {
+  const isPrivate = body.body.some(
     (member) =>
       member.type === 'MethodDefinition' &&
       member.kind === 'constructor' &&
       member.accessibility === 'private',
   )
-  return /^[\w$]+$/.test(name) && !isPrivate && parameters.every((parameter) => parameter.default)
+  return !isPrivate && (typeParameters?.params ?? []).every((parameter) => parameter.default)
 }
 
 /** A class without members: `class UsersController extends UsersControllerV1 {}`. */
-function classText(controller: Class, { key, version, exports, name, from }: Predecessor): string {
-  const { syntax, kinds, hasMore } = exports
+function classText(controller: Class, predecessor: Predecessor, key: string): string {
+  const { version, syntax, values, hasMore, name, from } = predecessor
   const oldName =
     name === 'default' ? (controller.id?.name ?? classNameOf(key).replace(/^\d+|\W/g, '')) : name
   const newName = oldName.replace(new RegExp(`(v)${version}(?!\\d)`, 'i'), `$1${version + 1}`)
   const parent = oldName === newName ? `${oldName}V${version}` : oldName
-  const declare = (superclass: string): string =>
-    `${controller.abstract ? 'abstract ' : ''}class ${newName} extends ${superclass} {}`
-  if (syntax === 'assignment')
-    return linesOf(
-      `import ${parent} = require(${from})`,
-      '',
-      declare(parent),
-      '',
-      `export = ${newName}`,
-    )
-  if (syntax === 'commonjs' && name === 'default')
-    return linesOf(`const ${parent} = require(${from})`, '', `module.exports = ${declare(parent)}`)
+  const declaration = `${controller.abstract ? 'abstract ' : ''}class ${newName} extends ${parent} {}`
   if (syntax === 'commonjs')
-    return linesOf(
-      `const v${version} = require(${from})`,
-      '',
-      declare(`v${version}.${name}`),
-      '',
-      `module.exports = { ...v${version}, ${newName} }`,
-    )
+    return linesOf(`const ${parent} = require(${from})`, '', `module.exports = ${declaration}`)
   const imported =
     name === 'default' ? parent : name === parent ? `{ ${name} }` : `{ ${name} as ${parent} }`
-  const others = [...kinds.keys()].filter((other) => other !== name)
+  const others = [...values.keys()].filter((other) => other !== name)
   return linesOf(
     `import ${imported} from ${from}`,
     '',
-    `export ${name === 'default' ? 'default ' : ''}${declare(parent)}`,
+    `export ${name === 'default' ? 'default ' : ''}${declaration}`,
     ...(others.length > 0 || hasMore ? [''] : []),
     ...reexports(from, others, hasMore),
   )
@@ -93,42 +74,29 @@ function classText(controller: Class, { key, version, exports, name, from }: Pre
 
 /** All exports once more, below a comment that shows how to override an action. */
 function exportsText(predecessor: Predecessor): string {
-  const { version, exports, from } = predecessor
+  const { version, syntax, values, hasMore, from } = predecessor
   const example = overrideOf(predecessor).map((line) => `//   ${line}`)
-  const hint = example.length === 0 ? 'export a class of your own.' : 'for example:'
-  const comment = [
-    `// Everything in version ${version}. To override an action, ${hint}`,
-    ...example,
-  ]
-  if (exports.syntax === 'commonjs') return linesOf(...comment, `module.exports = require(${from})`)
-  if (exports.syntax === 'assignment')
-    return linesOf(`import v${version} = require(${from})`, '', ...comment, `export = v${version}`)
-  const names = [...exports.kinds.keys()]
-  return linesOf(...comment, ...reexports(from, names, exports.hasMore || names.length === 0))
+  const hint = example.length === 0 ? 'export a controller of your own.' : 'for example:'
+  const comment = `// Everything in version ${version}. To override an action, ${hint}`
+  if (syntax === 'commonjs') return linesOf(comment, `module.exports = require(${from})`)
+  if (syntax === 'assignment')
+    return linesOf(`import v${version} = require(${from})`, '', comment, `export = v${version}`)
+  const names = [...values.keys()]
+  return linesOf(comment, ...example, ...reexports(from, names, hasMore || names.length === 0))
 }
 
-/** An example with the action `show`, in place of the export. */
-function overrideOf({ version, exports, name, from }: Predecessor): readonly string[] {
-  const { kinds, kindsInDefault, syntax } = exports
-  const kind = kinds.get(name) ?? kindsInDefault.get(name)
-  if (kind === 'class') return []
-  const old = `v${version}`
-  const overridden = (controller: string): string => {
-    return kind === 'function'
-      ? `(...args) => ({ ...${controller}(...args), show() { … } })`
-      : `{ ...${controller}, show() { … } }`
-  }
-  if (syntax === 'assignment') return [`export = ${overridden(old)}`]
-  if (syntax === 'commonjs') {
-    const isMember = name !== 'default' && name !== '*'
-    const value = isMember
-      ? `{ ...${old}, ${name}: ${overridden(`${old}.${name}`)} }`
-      : overridden(old)
-    return [`const ${old} = require(${from})`, `module.exports = ${value}`]
-  }
+/** An example with the action `show`, in place of the export. Empty if the text shows no export. */
+function overrideOf({ version, syntax, values, name, from }: Predecessor): readonly string[] {
+  const kind = kindOf(values.get(name) ?? null)
+  if (syntax !== 'module' || kind === 'class') return []
   if (name === '*') return ['export function show() { … }']
-  if (name === 'default') return [`import ${old} from ${from}`, `export default ${overridden(old)}`]
-  return [`import { ${name} as ${old} } from ${from}`, `export const ${name} = ${overridden(old)}`]
+  const old = `v${version}`
+  const overridden =
+    kind === 'function'
+      ? `(...args) => ({ ...${old}(...args), show() { … } })`
+      : `{ ...${old}, show() { … } }`
+  if (name === 'default') return [`import ${old} from ${from}`, `export default ${overridden}`]
+  return [`import { ${name} as ${old} } from ${from}`, `export const ${name} = ${overridden}`]
 }
 
 /** `export *` has everything but the default export, and no name that the file exports itself. */

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Change } from '@hv/router'
-import { createJiti } from 'jiti'
 import { type Io, UsageError, display } from '../output.ts'
+import { importModule } from './import-module.ts'
 import { isByName, isByVersion, readJson } from './json.ts'
 
 /** OpenAPI documents by version. */
@@ -24,11 +23,9 @@ export async function loadContracts(io: Io, named: string | undefined): Promise<
   if (!existsSync(path)) throw new UsageError(`${file} doesn't exist.`)
   const exported = path.endsWith('.json')
     ? { documents: readJson(io, path) }
-    : await importModule(path).catch((error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error)
-        throw new UsageError(`${file} couldn't be loaded: ${message.split('\n')[0]!}`)
-      })
-  const { documents, changes = {} } = exported
+    : ((await importModule(io, path)) as Exported | null)
+  const { changes = {}, documents: given } = exported ?? {}
+  const documents = typeof given === 'function' ? await given() : given
 
   const isDocument = (value: unknown): boolean =>
     isByName(value) && typeof value['openapi'] === 'string'
@@ -48,9 +45,3 @@ export async function loadContracts(io: Io, named: string | undefined): Promise<
 }
 
 type Exported = Partial<Readonly<Record<keyof Contracts, unknown>>>
-
-async function importModule(path: string): Promise<Exported> {
-  const jiti = createJiti(pathToFileURL(path).href, { tsconfigPaths: true })
-  const { documents, changes } = (await jiti.import<Exported | null>(path)) ?? {}
-  return { documents: typeof documents === 'function' ? await documents() : documents, changes }
-}

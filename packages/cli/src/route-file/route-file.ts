@@ -1,24 +1,16 @@
 // The commands' view of a route file. No other module of the CLI reads what `api()` returns.
-import {
-  type Api,
-  type Explanation,
-  type Life,
-  type Row,
-  type Settings,
-  routeTable,
-} from '@hv/router'
+import { type Api, type Life, type Row, type Settings, routeTable } from '@hv/router'
 
-/** A loaded route file, as plain data. */
+/** A loaded route file. */
 export interface RouteFile {
   readonly path: string
+  readonly api: Api
   readonly rows: readonly Row[]
   readonly settings: Settings
   /** One entry per version number, lowest first. */
   readonly lives: readonly VersionLife[]
   /** The version of requests that don't ask for one. Null if they have to. */
   readonly defaultVersion: number | null
-  /** For the command `explain`: how the request that it asks about is routed. */
-  readonly explanation?: Explanation
 }
 
 export interface VersionLife {
@@ -36,7 +28,7 @@ export function describeApi(api: Api, path: string): RouteFile {
     isPreview: settings.previews.includes(number),
   }))
   const defaultVersion = settings.requireVersion ? null : settings.defaultVersion
-  return { path, rows: routeTable(api), settings, lives, defaultVersion }
+  return { path, api, rows: routeTable(api), settings, lives, defaultVersion }
 }
 
 /** Whether a value is what `api()` returns. */

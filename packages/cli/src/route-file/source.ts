@@ -2,13 +2,13 @@
 import type { CallExpression } from 'oxc-parser'
 import { UsageError } from '../output.ts'
 import { type Node, dottedName, walk } from '../syntax/nodes.ts'
-import { type SourceFile, lineAt, parseFiles } from '../syntax/parse.ts'
+import { type SourceFile, lineAt, parseFile } from '../syntax/parse.ts'
 
 /** Parses a route file. `name` is the file as messages show it. */
 export function readRouteSource(path: string, name: string): SourceFile {
-  const [file] = parseFiles([path])
-  if ('why' in file!) throw new UsageError(`${name}:${file.line} can't be read: ${file.why}`)
-  return file!
+  const file = parseFile(path)
+  if ('why' in file) throw new UsageError(`${name}:${file.line} can't be read: ${file.why}`)
+  return file
 }
 
 /** Whether a node calls a helper: `version(…)`, or `hv.version(…)`. */

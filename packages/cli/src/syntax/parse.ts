@@ -1,8 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { EcmaScriptModule, ParseResult, Program } from 'oxc-parser'
-import { UsageError } from '../output.ts'
+import { readFileSync } from 'node:fs'
+import { type EcmaScriptModule, type Program, parseSync } from 'oxc-parser'
 
 /** A parsed file. A node's offsets are offsets into `text`. */
 export interface SourceFile {
@@ -20,65 +17,28 @@ export interface Unparsed {
   readonly line: number
 }
 
-/** What the parser's process reads: a list of these. */
-interface Source extends Pick<SourceFile, 'path' | 'text'> {
-  readonly lang: 'ts' | 'jsx'
-}
+/** The parser is native code that recurses: from about 8,000 brackets on, its stack overflows. */
+const maxDepth = 1_000
 
-/** A line that it writes for each of them. Null if the file is nested too deeply. */
-type Answer = Pick<ParseResult, 'program' | 'module' | 'errors'> | null
-
-const maxSize = 1_000_000
-const parser = fileURLToPath(new URL('./parse-process.js', import.meta.url))
-
-/**
- * Parses TypeScript and JavaScript files, each up to its first syntax error. The parser gets a
- * process of its own, because a file that's nested too deeply ends that process without an error.
- * The files after that one get another.
- */
-export function parseFiles(paths: readonly string[]): readonly (SourceFile | Unparsed)[] {
-  const files = paths.map(readSource)
-  const parsed = new Map<string, SourceFile | Unparsed>()
-  let sources = files.filter((file) => 'lang' in file)
-  while (sources.length > 0) {
-    const { stdout, stderr, status } = spawnSync(process.execPath, [parser], {
-      input: JSON.stringify(sources),
-      encoding: 'utf8',
-      maxBuffer: Infinity,
-      timeout: 60_000,
-    })
-    // Node's own exit code for an exception, such as a parser that isn't installed as a whole.
-    if (status === 1) throw new UsageError(`the parser failed: ${stderr.trim()}`)
-    const lines = stdout.split('\n').slice(0, -1)
-    const answers = lines.map((line) => JSON.parse(line) as Answer)
-    if (status !== 0) answers.push(null)
-    for (const [index, answer] of answers.entries()) {
-      const source = sources[index]!
-      parsed.set(source.path, fileOf(source, answer))
-    }
-    sources = sources.slice(answers.length)
-  }
-  return files.map((file) => ('lang' in file ? parsed.get(file.path)! : file))
-}
-
-function readSource(path: string): Source | Unparsed {
-  const [, language] = /\.[mc]?([jt])s$/.exec(path) ?? []
-  const unparsed = (why: string): Unparsed => ({ path, why, line: 1 })
-  if (language === undefined) return unparsed("it's neither TypeScript nor JavaScript")
-  try {
-    if (statSync(path).size > maxSize) return unparsed(`it's larger than ${maxSize} bytes`)
-    return { path, text: readFileSync(path, 'utf8'), lang: language === 't' ? 'ts' : 'jsx' }
-  } catch (error) {
-    return unparsed((error as Error).message)
-  }
-}
-
-function fileOf({ path, text }: Source, answer: Answer): SourceFile | Unparsed {
-  if (answer === null) return { path, why: "it's nested too deeply", line: 1 }
-  const { program, module, errors } = answer
+/** Parses a TypeScript or JavaScript file, up to its first syntax error. */
+export function parseFile(path: string): SourceFile | Unparsed {
+  const text = readFileSync(path, 'utf8')
+  if (isTooDeep(text)) return { path, why: "it's nested too deeply", line: 1 }
+  const lang = path.endsWith('ts') ? 'ts' : 'jsx'
+  const { program, module, errors } = parseSync(path, text, { lang, preserveParens: false })
   const [error] = errors
   if (error === undefined) return { path, text, program, module }
   return { path, why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
+}
+
+/** Counts open brackets. Those in strings and comments count as well, because few are left open. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[([{}\])]/g)) {
+    depth = Math.max(0, depth + ('([{'.includes(bracket) ? 1 : -1))
+    if (depth > maxDepth) return true
+  }
+  return false
 }
 
 /** The line of an offset. Lines count from 1. */

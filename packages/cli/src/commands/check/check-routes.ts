@@ -6,7 +6,7 @@ import { endpointOf, listRows } from '../../route-file/list-rows.ts'
 import { dateOf, endOf, formatLife } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { linesOfVersion } from '../../route-file/source.ts'
-import { parseFiles } from '../../syntax/parse.ts'
+import { parseFile } from '../../syntax/parse.ts'
 import { type Finding, error, warning } from './finding.ts'
 
 export interface CheckRoutesOptions {
@@ -57,7 +57,7 @@ function endedVersions(
   const ended = lives.filter(
     ({ number, life }) => endOf(life) <= now && versionsWithRoutes.has(number),
   )
-  const [source] = ended.length === 0 ? [] : parseFiles([path])
+  const source = ended.length === 0 ? undefined : parseFile(path)
   return ended.map(({ number, life }) => {
     const lines = source === undefined || 'why' in source ? [] : linesOfVersion(source, number)
     const places = lines.map(({ from, to }) => `${file}:${from === to ? from : `${from}-${to}`}`)

@@ -27,7 +27,7 @@ export async function run(
 ): Promise<number> {
   if (from === to) throw new UsageError('pass two different versions.')
   const move = { from, to }
-  const routeFile = await cli.openRouteFile(io, options, { versions: [from, to] })
+  const routeFile = await cli.openRouteFile(io, options, [from, to])
   const contracts = await loadContracts(io, options.documents)
   const contract = contracts && compareContracts(io, contracts, move, options)
   const routes = compareVersions(listRows(routeFile), move, contract?.differences)
