@@ -176,32 +176,14 @@ function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
 }
 
 /** Fastify validates with draft 7, but OpenAPI 3.1 uses draft 2020-12. */
-function toDraft2020({
-  nullable,
-  additionalItems,
-  items,
-  dependencies,
-  ...schema
-}: JsonSchema): JsonSchema {
+function toDraft2020({ nullable, additionalItems, items, ...schema }: JsonSchema): JsonSchema {
   const { type } = schema
   return {
     ...schema,
     ...(Array.isArray(items)
       ? { prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
       : items !== undefined && { items }),
-    ...(isObject(dependencies) && splitDependencies(dependencies)),
     ...(nullable === true && type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
-  }
-}
-
-/** In draft 7, a single keyword has both the schemas and the lists of required properties. */
-function splitDependencies(dependencies: JsonSchema): JsonSchema {
-  const [required, schemas] = [true, false].map((isList) =>
-    Object.entries(dependencies).filter(([, dependency]) => Array.isArray(dependency) === isList),
-  ) as [[string, unknown][], [string, unknown][]]
-  return {
-    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
-    ...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
   }
 }
 

@@ -808,15 +808,6 @@ describe('components', () => {
       { T: { type: 'array', prefixItems: [{ type: ['string', 'null'] }], items: false } },
     ],
     [
-      'draft 7: dependencies',
-      {
-        definitions: { T: { required: ['b'] } },
-        dependencies: { a: { $ref: '#/definitions/T' }, c: ['a'] },
-      },
-      { dependentSchemas: { a: ref('T') }, dependentRequired: { c: ['a'] } },
-      { T: { required: ['b'] } },
-    ],
-    [
       'properties and defaults that look like keywords',
       { properties: { $ref: { type: 'string' }, items: { default: { $ref: '#/x' } } } },
       { properties: { $ref: { type: 'string' }, items: { default: { $ref: '#/x' } } } },

@@ -1,5 +1,5 @@
-import { readdirSync, realpathSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { controllerFile, extensions } from '@hv/router/controllers'
 import { type Io, UsageError, display, listed } from '../output.ts'
 import { isFile, isFolder } from '../project/files.ts'
@@ -55,9 +55,9 @@ export function findControllers(io: Io, folder: string | undefined): ControllerF
 
 /** A version's controllers: for each, the file that `loadControllers` takes. */
 function controllersIn(root: string, folder: string, version: number): readonly ControllerFile[] {
-  const paths = filesBelow(join(root, folder)).map((path) =>
-    relative(root, path).split(sep).join('/'),
-  )
+  const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.split(sep).join('/')}`)
+    .filter((path) => isFile(join(root, path)))
   const keys = paths.flatMap((path) => {
     const [, key] = controllerName.exec(path.slice(folder.length + 1)) ?? []
     return key ?? []
@@ -65,17 +65,6 @@ function controllersIn(root: string, folder: string, version: number): readonly 
   return [...new Set(keys)].toSorted().map((key) => {
     const path = controllerFile(paths, `${folder}/${key}`)!
     return { version, key, path: join(root, path) }
-  })
-}
-
-/** All files below a folder. A link that leads nowhere, or to a folder around it, is left out. */
-function filesBelow(folder: string, around: readonly string[] = []): readonly string[] {
-  const real = realpathSync(folder)
-  if (around.includes(real)) return []
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name)
-    if (isFolder(path)) return filesBelow(path, [...around, real])
-    return isFile(path) ? [path] : []
   })
 }
 

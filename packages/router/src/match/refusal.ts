@@ -132,7 +132,8 @@ function refuseOutage(
 
 /**
  * Returns the first successor that isn't retired: if version 2 has ended as well, version 1's
- * successor is version 3.
+ * successor is version 3. No version's successors lead back to it, see `assertLives`. But whoever
+ * inherits a route inherits its successor, and that may be the version itself.
  */
 function openSuccessor(
   { versions, lives }: Settings,
@@ -140,13 +141,9 @@ function openSuccessor(
   version: number,
   retired: readonly number[],
 ): number | null {
-  const left = new Set([version])
   let next = successor
-  while (next !== null && !left.has(next) && retired.includes(next)) {
-    left.add(next)
-    next = lives[versions.indexOf(next)]!.successor
-  }
-  return next === null || left.has(next) ? null : next
+  while (next !== null && retired.includes(next)) next = lives[versions.indexOf(next)]!.successor
+  return next === version ? null : next
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
