@@ -17,7 +17,7 @@ export function describedSchema(
   const library =
     typeof schema === 'boolean' ? undefined : (schema as Partial<OfLibrary>)['~standard']?.vendor
   try {
-    const json = toJsonSchema(schema, direction, name, { override })
+    const json = toJsonSchema(schema, direction, name)
     return library === undefined ? json : withoutRepetition(json, library)
   } catch (error) {
     if (isVoid) return { type: 'null' }
@@ -29,12 +29,11 @@ interface OfLibrary {
   readonly '~standard': { readonly vendor: string }
 }
 
-/** Formats that libraries add long patterns for, which may change with each of their releases. */
+/** Formats that zod and ArkType add long patterns for, which may change with each of their releases. */
 const formats = new Set<unknown>('date-time date duration email hostname ipv4 ipv6 uuid'.split(' '))
 
-/** In ArkType, a type with a format only has ArkType's pattern. Valibot adds none. */
 function withoutRepetition(schema: JsonSchema, library: string): JsonSchema {
-  const isAdded = library === 'arktype' && formats.has(schema['format'])
+  const isAdded = library !== 'valibot' && formats.has(schema['format'])
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
       !(keyword === 'pattern' && isAdded) &&
@@ -42,31 +41,4 @@ function withoutRepetition(schema: JsonSchema, library: string): JsonSchema {
       !(keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER),
   )
   return mapSchema(Object.fromEntries(kept), (inner) => withoutRepetition(inner, library))
-}
-
-interface ZodSchema {
-  readonly _zod: {
-    readonly def: { readonly pattern?: RegExp; readonly checks?: readonly ZodSchema[] }
-    readonly constr: new (def: object) => ZodSchema
-  }
-}
-
-/** zod calls this for each schema. It removes zod's pattern for a format, but not the one in `z.email({ pattern })`. */
-function override({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: ZodSchema
-  jsonSchema: { pattern?: string; format?: string }
-}) {
-  const sources = [zodSchema, ...(zodSchema._zod.def.checks ?? [])].filter(
-    ({ _zod }) => _zod.def.pattern,
-  )
-  if (formats.has(jsonSchema.format) && sources.every(hasDefaultPattern)) delete jsonSchema.pattern
-}
-
-/** Whether the schema would get the same pattern if it were declared without one. */
-function hasDefaultPattern({ _zod: { def, constr } }: ZodSchema): boolean {
-  const { pattern, ...rest } = def
-  return String(new constr(rest)._zod.def.pattern) === String(pattern)
 }

@@ -5,15 +5,12 @@ import { quoted } from '../wording.ts'
 /** A JSON Schema, as an object of keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-interface Options {
-  readonly target: string
-  readonly libraryOptions?: object | undefined
-}
-
 interface StandardSchema {
   readonly '~standard'?: {
     readonly vendor: string
-    readonly jsonSchema?: Readonly<Record<SchemaDirection, (options: Options) => JsonSchema>>
+    readonly jsonSchema?: Readonly<
+      Record<SchemaDirection, (options: { readonly target: string }) => JsonSchema>
+    >
   }
 }
 
@@ -21,7 +18,6 @@ interface StandardSchema {
  * Converts any library's schema to JSON Schema.
  *
  * @param where - what has the schema, for the error message
- * @param libraryOptions - what only some libraries read
  * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a
  *   schema of a value that JSON doesn't have, such as a Date
  * @see https://standardschema.dev/json-schema
@@ -30,7 +26,6 @@ export function toJsonSchema(
   schema: Schema,
   direction: SchemaDirection,
   where: string,
-  libraryOptions?: object,
 ): JsonSchema {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} }
   const standard = (schema as StandardSchema)['~standard']
@@ -41,7 +36,7 @@ export function toJsonSchema(
   const { vendor, jsonSchema } = standard
   if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
   try {
-    const converted = jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions })
+    const converted = jsonSchema[direction]({ target: 'draft-2020-12' })
     return direction === 'output' ? withOpenObjects(converted) : converted
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
