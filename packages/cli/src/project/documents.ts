@@ -15,7 +15,7 @@ export interface Contracts {
   readonly changes: Readonly<Record<string, readonly Pick<Change, 'about'>[]>>
 }
 
-/** Loads what a module exports, or the documents in a JSON file. Null if none is named. */
+/** Loads a module's exports, or a JSON file's documents. Null if `--documents` isn't set. */
 export async function loadContracts(io: Io, named: string | undefined): Promise<Contracts | null> {
   if (named === undefined) return null
   const path = resolve(io.cwd, named)

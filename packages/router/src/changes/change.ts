@@ -7,7 +7,7 @@ interface Only<Actions extends readonly string[] = readonly string[]> {
 }
 
 /**
- * How one schema's values become values of the other one. You can leave out a direction that no
+ * How values of one schema become values of the other. You can leave out a direction that no
  * request, or no response, needs.
  */
 export interface Conversions<Older, Newer, NewerInput = Newer> {

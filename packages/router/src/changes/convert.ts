@@ -80,8 +80,8 @@ const mapObject =
   }
 
 /**
- * Copies an object of a class with the class's getters, which a serializer that has a schema also
- * reads.
+ * Copies an instance together with its class's getters, because Fastify's serializer reads those as
+ * well.
  */
 function withGetters(value: Plain): Plain {
   let prototype: unknown = Object.getPrototypeOf(value)
@@ -96,8 +96,8 @@ function withGetters(value: Plain): Plain {
 }
 
 /**
- * What JSON.stringify would make of a database library's document. A Date stays: its schema says
- * whether it's one.
+ * Turns a database library's document into what JSON.stringify would write. A Date stays one,
+ * because schemas can have dates.
  */
 function toPlain(value: unknown): unknown {
   const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown }

@@ -17,7 +17,7 @@ export interface ConstraintSource {
   readonly constraints: Constraints
   /** The node in messages: `resources 'users' in version 1`. */
   readonly where: string
-  /** What the route file calls the parameter, if it's another name: the `id` behind `user_id`. */
+  /** The parameter's name in the route file, if that's different: `id` for `user_id`. */
   readonly param?: string
   /** The paths that the node's routes have. */
   readonly paths: string[]
@@ -104,7 +104,7 @@ export const mayAcceptDots = ({ source }: RegExp): boolean =>
   /\.|\\[DWSPpux0c]|\[\^|[^\w\]\\]-/.test(source)
 
 /**
- * Whether the last quantifier is lazy: the extension of a path then belongs to the format, as in
- * Rails.
+ * Whether the last quantifier is lazy. If it is, a path's extension is its format, rather than a
+ * part of the value, as in Rails.
  */
 export const isLazy = ({ source }: RegExp): boolean => /(?<!\\)[*+?}]\?\)*\$$/.test(source)

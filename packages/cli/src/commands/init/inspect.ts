@@ -53,8 +53,8 @@ export function inspectProject(
     /** `src`, or empty for the package's folder. */
     base,
     /**
-     * The extension in relative imports. Empty for Next.js, because it doesn't find `routes.ts` by
-     * its output's name, `routes.js`.
+     * The extension in relative imports. Empty for Next.js, which can't import `routes.ts` as
+     * `./routes.js`.
      */
     importExtension: caller === 'next' ? '' : extension,
     /** The file to paste the lines into, relative to the project. Null if it isn't found. */
@@ -122,7 +122,7 @@ const entryNames = [
 /**
  * Finds the file that calls `express()`, `fastify()` or `new Hono()`, or that declares Nest's
  * `AppModule`. In a TypeScript project, package.json's `main` is ignored if it's JavaScript,
- * because the build overwrites that.
+ * because that file is the build's output.
  */
 function findEntry(
   { cwd }: Io,
