@@ -1,8 +1,9 @@
 import type { Api } from '@hv/router'
+import { patternFor } from '@hv/router/internal'
 import { decodeBody, encodeBody, encodeQuery } from './bodies.ts'
 import { ClientError } from './client-error.ts'
 import { type Deprecation, readDeprecation } from './deprecation.ts'
-import { type Endpoint, endpointFor, pathOf, readEndpoint } from './endpoint.ts'
+import { type Endpoint, pathOf, readEndpoint } from './endpoint.ts'
 import { type ClientTable, clientTable } from './table.ts'
 import type { CallOptions, Client } from './types.ts'
 
@@ -82,7 +83,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   function createCall(name: string, endpoints: readonly Endpoint[]) {
     const exchange = async (input?: CallInput): Promise<{ url: string; response: Response }> => {
       const { body, query, headers, signal, ...params } = input ?? {}
-      const { method, pattern } = endpointFor(endpoints, params)
+      const { method, pattern } = patternFor(endpoints, params)
       const url = base + pathOf(name, pattern, params) + encodeQuery(name, query)
       const encoded = encodeBody(body)
       const common =

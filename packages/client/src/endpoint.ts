@@ -17,16 +17,6 @@ export function readEndpoint(route: string): Endpoint {
 type Params = Readonly<Record<string, unknown>>
 
 /**
- * Returns the endpoint with the most parameters, among those whose parameters are all given. If
- * there's none, returns the first endpoint, so that {@link pathOf} reports what's missing.
- */
-export function endpointFor(endpoints: readonly Endpoint[], given: Params): Endpoint {
-  const byParams = endpoints.toSorted((a, b) => b.params.length - a.params.length)
-  const complete = byParams.find(({ params }) => params.every((name) => given[name] !== undefined))
-  return complete ?? endpoints[0]!
-}
-
-/**
  * Returns the path with its parameters, percent-encoded.
  *
  * @throws TypeError for a parameter that's missing, empty, `.`, `..`, an object or not well-formed

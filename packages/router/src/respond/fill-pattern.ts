@@ -11,6 +11,19 @@ export const fillPattern = (
   pattern.replaceAll(/([:*])(\w+)/g, (_, kind: string, name: string) => textOf(name, kind === '*'))
 
 /**
+ * Returns the pattern with the most parameters, among those whose parameters are all given. If
+ * there's none, returns the first one, so that filling it reports what's missing.
+ */
+export function patternFor<Pattern extends { readonly params: readonly string[] }>(
+  patterns: readonly Pattern[],
+  given: Readonly<Record<string, unknown>>,
+): Pattern {
+  const byParams = patterns.toSorted((a, b) => b.params.length - a.params.length)
+  const complete = byParams.find(({ params }) => params.every((name) => given[name] !== undefined))
+  return complete ?? patterns[0]!
+}
+
+/**
  * Returns a value as the text of a path parameter, or null if no path can contain it. Clients
  * resolve `.` and `..` as relative paths, however they're encoded, and an empty segment would be a
  * different path.

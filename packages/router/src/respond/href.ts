@@ -3,7 +3,7 @@ import { type Api, assertApi } from '../compile/api.ts'
 import { joinPath, paramsOf } from '../declare/settings.ts'
 import { RouterError, invalidOption, assertObject } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
-import { encodeSegment, pathTextOf } from './fill-pattern.ts'
+import { encodeSegment, pathTextOf, patternFor } from './fill-pattern.ts'
 
 /** Path parameters by name. `format` becomes the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
@@ -49,19 +49,9 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
       if (ofAction.every((builder) => builder.pattern !== pattern))
         ofAction.push(createPathBuilder(prefix, pattern))
       functions[key] ??= Object.create(null) as object as (typeof functions)[string]
-      functions[key][action] ??= (values) => build(ofAction, values ?? {})
+      functions[key][action] ??= (values = {}) => patternFor(ofAction, values).build(values)
     }
   return functions as Hrefs<T>
-}
-
-/**
- * Builds the longest path whose parameters are all given, or else the first, which reports what's
- * missing.
- */
-function build(builders: readonly PathBuilder[], values: PathValues): string {
-  const byParams = builders.toSorted((a, b) => b.params.length - a.params.length)
-  const complete = byParams.find(({ params }) => params.every((name) => values[name] !== undefined))
-  return (complete ?? builders[0]!).build(values)
 }
 
 /**
