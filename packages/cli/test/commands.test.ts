@@ -434,7 +434,7 @@ describe('explain gives a hint', () => {
   it('for a path that has such a segment itself', async () => {
     const { hv } = createProject({
       'routes.ts': `import { api, get, version } from '@hv/router'
-export const routes = api({ vendorString: 'acme', prefix: '/v2' }, version(1, get('users', { to: 'users#index' })))`,
+export const routes = api({ vendorString: 'acme', path: 'v2' }, version(1, get('users', { to: 'users#index' })))`,
     })
     const { out } = await hv('explain', 'GET', '/v2/users')
     expect(out).toContain('users#index serves the request')

@@ -48,7 +48,7 @@ function misplacedVersion(
   accept = '',
   { rows, settings }: RouteFile,
 ): readonly string[] {
-  const inOtherType = /(?:^|,)\s*(?!application\/vnd\.)[^,]*;\s*version="?(\d+)/i.exec(accept)
+  const inOtherType = /(?:^|,)(?!\s*application\/vnd\.)[^,]*;\s*version="?(\d+)/i.exec(accept)
   const inQuery = /[?&](?:v|version|api-version)=(\d+)/i.exec(path)
   const inPath = /\/v(\d+)\//i.exec(path)
   const hasPath = rows.some(({ pattern }) => pattern.includes(inPath?.[0] ?? '/'))
