@@ -3,6 +3,8 @@ import {
   type Answer,
   type ProblemAnswer,
   type Reply,
+  type Complete,
+  type GivenVersions,
   type VersionOf,
   createAddHeaders,
   createDispatcher,
@@ -31,9 +33,10 @@ const addHeaders = createAddHeaders<Response>(
  *   that the validator rejects
  * @example app.use(createRouter(routes, { 1: { users: usersV1 }, 2: { users: usersV2 } }))
  */
-export function createRouter<T>(
+export function createRouter<T, Given extends keyof T>(
+  this: Complete<T, Given>,
   api: Api<T>,
-  controllers: NoInfer<ExpressControllers<T>>,
+  controllers: GivenVersions<Given> & NoInfer<ExpressControllers<T>>,
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
   const { dispatch, notify, reply } = createDispatcher(api, controllers, options, {

@@ -1,5 +1,10 @@
 import { type Api, createMatcher, routeTable } from '@hv/router'
-import { type VersionOf, createDispatcher } from '@hv/router/adapter'
+import {
+  type Complete,
+  type GivenVersions,
+  type VersionOf,
+  createDispatcher,
+} from '@hv/router/adapter'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { groupActions } from './groups.ts'
@@ -18,9 +23,10 @@ import type { FastifyControllers, RouterOptions } from './types.ts'
  *   versions
  * @example app.register(createRouter(routes, { 1: { users: usersV1 }, 2: { users: usersV2 } }))
  */
-export function createRouter<Table>(
+export function createRouter<Table, Given extends keyof Table>(
+  this: Complete<Table, Given>,
   api: Api<Table>,
-  controllers: NoInfer<FastifyControllers<Table>>,
+  controllers: GivenVersions<Given> & NoInfer<FastifyControllers<Table>>,
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
   const dispatcher: FastifyDispatcher = createDispatcher(api, controllers, options, {

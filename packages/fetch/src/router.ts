@@ -2,6 +2,8 @@ import type { Api } from '@hv/router'
 import {
   type Header,
   ValidationError,
+  type Complete,
+  type GivenVersions,
   type VersionOf,
   createAddHeaders,
   createDispatcher,
@@ -38,9 +40,14 @@ const problemType = 'application/problem+json; charset=utf-8'
  * @example
  * export default { fetch: createRouter(routes, { 1: { users: usersV1 }, 2: { users: usersV2 } }) }
  */
-export function createRouter<Routes extends Api, Own extends Context = Context>(
+export function createRouter<
+  Routes extends Api,
+  Own extends Context = Context,
+  Given extends keyof TableIn<Routes> = keyof TableIn<Routes>,
+>(
+  this: Complete<TableIn<Routes>, Given>,
   api: Routes,
-  controllers: NoInfer<FetchControllers<Routes, Own>>,
+  controllers: GivenVersions<Given> & NoInfer<FetchControllers<Routes, Own>>,
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
   const { dispatch, notify, reply } = createDispatcher(api, controllers, options, {

@@ -31,3 +31,19 @@ export type Controller<Kind extends HandlerKind, Actions> = {
 export type Controllers<Table, Kind extends HandlerKind> = {
   [V in keyof Table]: { [Key in keyof Table[V]]: Controller<Kind, Table[V][Key]> }
 }
+
+/**
+ * What `createRouter` requires of its `this`, which nobody sets. It's a message if a version has no
+ * controllers: TypeScript checks `this` first, and reports it without the types of all controllers.
+ *
+ * @example
+ * Complete<{ 1: …; 2: … }, 1 | 2> // unknown
+ * Complete<{ 1: …; 2: … }, 1> // 'version 2 has no controllers'
+ */
+export type Complete<Table, Given> = [Exclude<keyof Table, Given>] extends [never]
+  ? unknown
+  : `version ${Exclude<keyof Table, Given> & number} has no controllers`
+/** Tells TypeScript which versions are `Given`, unless the API has the type `Api<unknown>`. */
+export type GivenVersions<Given extends PropertyKey> = [Given] extends [never]
+  ? unknown
+  : { readonly [_ in Given]: unknown }

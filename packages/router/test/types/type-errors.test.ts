@@ -8,13 +8,15 @@ import { compilers } from '../../../../tools/compilers.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const core = JSON.stringify(join(root, 'packages/router/src/index.ts'))
+const adapter = JSON.stringify(join(root, 'packages/router/src/adapter.ts'))
 const folder = mkdtempSync(join(tmpdir(), 'hv-type-errors-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const prelude = `import { type Api, type Controllers, type HandlerKind, api, cache, collection, get, hrefs, inherit, member, namespace, resource, resources, scope, version } from ${core}
+import type { Complete, GivenVersions } from ${adapter}
 interface Req<P> { params: P }
 interface Kind extends HandlerKind { readonly handler: (request: Req<this['params']>) => unknown; readonly options: { schema?: object } }
-declare function createRouter<T>(routes: Api<T>, controllers: NoInfer<Controllers<T, Kind>>): void
+declare function createRouter<T, Given extends keyof T>(this: Complete<T, Given>, routes: Api<T>, controllers: GivenVersions<Given> & NoInfer<Controllers<T, Kind>>): void
 const v1 = cache({ as: 'v1' }, resources('users', { param: 'slug' }, resources('posts'), member(get('preview')), collection(get('search'))), namespace('admin', resources('keys', { except: ['new', 'edit'] })), resource('profile', { only: 'show' }))
 const routes = api({ vendorString: 'acme', only: ['index', 'show'] }, version(1, v1), version(2, inherit({ from: v1, except: 'admin' })))
 const href = hrefs(routes)
@@ -56,8 +58,8 @@ const cases: Case[] = [
   ],
   [
     'a version is missing',
-    'TS2345 TS2741',
-    "Property '2' is missing in type",
+    'TS2684',
+    `The 'this' context of type 'void' is not assignable to method's 'this' of type '"version 2 has no controllers"'.`,
     `createRouter(routes, { 1: one })`,
   ],
   [
