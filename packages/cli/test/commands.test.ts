@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../src/run.ts'
@@ -443,6 +443,17 @@ export const routes = api({ vendorString: 'acme', path: 'v2' }, version(1, get('
 })
 
 describe('the program', () => {
+  it("imports only types from commander's typings, because the build can't bundle them", () => {
+    const folder = join(root, 'packages/cli/src')
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    const texts = paths
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(join(folder, path), 'utf8'))
+    const imports = texts.flatMap((text) => text.match(/^import .*extra-typings'/gm) ?? [])
+    expect(imports.length).toBeGreaterThan(0)
+    for (const line of imports) expect(line).toMatch(/^import type /)
+  })
+
   it.each(['init', 'bump', 'routes', 'check', 'diff', 'report', 'explain', 'openapi'])(
     '%s --help gives an example',
     async (command) => {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Option } from '@commander-js/extra-typings'
 import { findControllers } from '../../controllers/find.ts'
 import { type Io, UsageError, count, display, print, printJson } from '../../output.ts'
 import { loadContracts } from '../../project/documents.ts'
@@ -20,10 +19,11 @@ export const declare = (command: cli.Command) =>
     .option(...cli.documentsOption)
     .option(...cli.openEnumsOption)
     .option('--update-lock', 'record all declared versions as released')
-    .addOption(
-      new Option('--fail-on <level>', 'which findings make it exit with 1')
-        .choices(['errors', 'warnings'])
-        .default('errors'),
+    .option(
+      '--fail-on <level>',
+      'which findings make it exit with 1: errors or warnings',
+      cli.parser(/^(?:errors|warnings)$/, 'Allowed choices are errors, warnings.'),
+      'errors',
     )
     .option(
       '--within <days>',
