@@ -133,6 +133,19 @@ describe('inputs', () => {
   ])('cannot be %s', (_what, args, message) => {
     expect(diff(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })
   })
+
+  // git fetch takes a branch, but not the commit before one.
+  it.each([
+    ['HEAD~1', 'Run git fetch --unshallow first.'],
+    ['origin/other', 'Run git fetch --depth 1 origin other, and pass FETCH_HEAD:old.json.'],
+  ])('say how a shallow clone gets %s', (ref, hint) => {
+    git('commit', '-q', '--allow-empty', '-m', 'two')
+    git('clone', '-q', '--depth', '1', `file://${folder}`, `clone-${ref}`)
+    process.chdir(join(folder, `clone-${ref}`))
+    const { err } = diff(`${ref}:old.json`, 'new.json')
+    process.chdir(folder)
+    expect(err).toContain(`There is no commit ${ref} in this shallow clone. ${hint}`)
+  })
 })
 
 describe('options', () => {
