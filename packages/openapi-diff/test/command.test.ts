@@ -216,6 +216,24 @@ describe('output', () => {
 `)
   })
 
+  it('--format guide calls a field that was optional required', () => {
+    const documentOf = (required: readonly string[]): string => {
+      const newUser = { type: 'object', required, properties: { name: { type: 'string' } } }
+      const requestBody = { content: { 'application/json': { schema: newUser } } }
+      return JSON.stringify({
+        openapi: '3.1.0',
+        paths: { '/users': { post: { requestBody, responses: {} } } },
+      })
+    }
+    write('optional.json', documentOf([]))
+    write('required.json', documentOf(['name']))
+    expect(diff('optional.json', 'required.json', '--format', 'guide').out)
+      .toBe(`### Requests to change
+
+- body: \`name\` is required now (in \`POST /users\`)
+`)
+  })
+
   it.each(['text', 'markdown', 'github', 'guide'])('escapes names in %s', (format) => {
     const { out, summary } = diff('acting.json', 'old.json', '--format', format)
     const text = out + summary

@@ -57,12 +57,11 @@ function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsA
 
   const isRequired = listOf(read['required']).includes(name)
   const isPresent = !isUnsent && listOf(sent['required']).includes(name)
-  if (isRequired && !isPresent && !(isRequest && 'default' in readShape))
-    gaps.push(
-      isInSent && !isUnsent
-        ? gap(`may be missing, and ${isRequest ? 'is' : 'was'} required`, { at })
-        : gap(`is missing, and ${isRequest ? 'is' : 'was'} required`, { at, kind: 'missing' }),
-    )
+  if (isRequired && !isPresent && !(isRequest && 'default' in readShape)) {
+    const isOptional = isInSent && !isUnsent
+    const reason = `${isOptional ? 'may be' : 'is'} missing, and ${isRequest ? 'is' : 'was'} required`
+    gaps.push(gap(reason, { at, kind: isOptional && !isRequest ? undefined : 'missing' }))
+  }
   if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push(gap('is write-only', { at }))
   if (!isRequired && !isUnsent) {
     // A field that clients sent is ignored now, or a field that they read isn't there any more.
