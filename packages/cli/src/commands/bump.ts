@@ -59,6 +59,7 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   const written = `Wrote ${count(files.length, 'controller')} for version ${next}`
   if (skipped.length === 0) print(io, `${written}, with everything in version ${base}.`)
   else print(io, `${written}, which also needs those that were skipped. Write them yourself.`)
+  print(io, `Unless your app uses loadControllers, add them where it lists version ${base}'s.`)
   if ('reason' in edit) printCall(io, edit.reason, next)
   printDerivation(io, folder, base)
   return skipped.length > 0 ? 1 : 0

@@ -304,6 +304,7 @@ describe('bump', () => {
       out: `create  src/controllers/api/v10/base/users_controller.ts
 create  src/controllers/api/v10/users_controller.ts
 Wrote 2 controllers for version 10, with everything in version 9.
+Unless your app uses loadControllers, add them where it lists version 9's.
 
 Version 10 isn't in the route file yet: no route file found. Looked for src/routes, routes, app/routes, src/api/routes, config/routes with .ts, .js and the like. Pass yours with --routes <file>. Add it yourself:
 
@@ -548,7 +549,11 @@ describe('the route file', () => {
     expect(await project.hv('bump')).toEqual({
       code: 0,
       err: '',
-      out: 'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\nWrote 1 controller for version 3, with everything in version 2.\n',
+      out: `create  controllers/api/v3/users_controller.ts
+update  src/routes.ts
+Wrote 1 controller for version 3, with everything in version 2.
+Unless your app uses loadControllers, add them where it lists version 2's.
+`,
     })
     expect(project.read('src/routes.ts')).toBe(
       routesFile.replace('// the same\n', '// the same\n  version(3, inherit({ from: 2 })),\n'),
