@@ -1,6 +1,6 @@
 // A method's schema, read from its decorators, and the decorators of an older schema.
 import type { ActionSchema, Schema } from '@hv/router'
-import { type SchemaAction, translationOf } from '@hv/router/adapter'
+import { type RequestPart, type SchemaAction, translationOf } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 import {
   type Declared,
@@ -12,11 +12,14 @@ import {
   schemaOf,
 } from './dto-schema.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
-import { RENDER_METADATA, ROUTE_ARGS_METADATA, SSE_METADATA, routeOptionOf } from './internals.ts'
+import { RENDER_METADATA, ROUTE_ARGS_METADATA, SSE_METADATA } from './internals.ts'
 
 /** The parts of a request that DTOs describe, by Nest's `RouteParamtypes`. */
-export const requestParts: Readonly<Record<string, 'body' | 'querystring' | 'params' | undefined>> =
-  { 3: 'body', 4: 'querystring', 5: 'params' }
+export const requestParts: Readonly<Partial<Record<string, RequestPart>>> = {
+  3: 'body',
+  4: 'querystring',
+  5: 'params',
+}
 
 /** A decorated parameter of a method. */
 interface Parameter {
@@ -48,8 +51,7 @@ export function readAction(metatype: Type, name: string): MethodAction {
   forgetInheritedParameters(metatype, name)
   const types = typesOf(metatype, name)
   const named: Record<string, Schema> = {} // by @Body('name')
-  for (const { part, parameter } of readersOf(metatype, name)) {
-    const { index, data, schema: librarySchema } = parameter
+  for (const { part, index, data, schema: librarySchema } of readersOf(metatype, name)) {
     if (part === 'params' && types[index] === Object) continue
     const problem = `its ${part} has no type that can be read. Use a DTO class`
     const read = librarySchema ?? schemaOf(types[index], problem)
@@ -60,7 +62,7 @@ export function readAction(metatype: Type, name: string): MethodAction {
   const responseHeaders: Record<string, Schema> = {}
   for (const [status, response] of Object.entries(responsesOf(metatype, name))) {
     const { description, headers, type, schema: json, content, standardSchema } = response
-    const isEmpty = [type, json, content, standardSchema].every((value) => value === undefined)
+    const isEmpty = (type ?? json ?? content ?? standardSchema) === undefined
     // `@ApiOkResponse()` says that nothing changed. With a description, it's about something else.
     if (isEmpty && (description || !isSuccess(status))) continue
     const problem = 'its response has no type that can be read. Add @ApiOkResponse({ type: … })'
@@ -82,7 +84,7 @@ const responsesOf = (metatype: Type, name: string): Readonly<Record<string, Decl
 export function readersOf(metatype: Type, name: string) {
   return Object.entries(argumentsOf(metatype, name)).flatMap(([key, parameter]) => {
     const part = requestParts[key.split(':')[0]!]
-    return part === undefined ? [] : [{ key, part, parameter }]
+    return part === undefined ? [] : [{ key, part, ...parameter }]
   })
 }
 
@@ -91,9 +93,6 @@ const argumentsOf = (metatype: Type, name: string): Readonly<Record<string, Para
 
 const typesOf = (metatype: Type, name: string): readonly unknown[] =>
   Reflect.getMetadata(typesKey, metatype.prototype, name) ?? []
-
-const parametersOf = (method: object): readonly Declared[] =>
-  Reflect.getMetadata(parametersKey, method) ?? []
 
 /**
  * Replaces a described method's decorators by those of an older version, which documents read.
@@ -108,10 +107,10 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
 
   const types = [...typesOf(metatype, name)]
   const readers: Record<string, Parameter> = { ...argumentsOf(metatype, name) }
-  for (const { key, part, parameter } of readersOf(metatype, name)) {
-    const older = action.schema?.[part]
+  for (const { key, part, ...parameter } of readersOf(metatype, name)) {
     if (request[part] === undefined) continue
-    types[parameter.index] = part === 'body' ? Object : classOf(older!)
+    const older = action.schema![part]!
+    types[parameter.index] = part === 'body' ? Object : classOf(older)
     if (parameter.schema !== undefined) readers[key] = { ...parameter, schema: older }
   }
   Reflect.defineMetadata(typesKey, types, metatype.prototype, name)
@@ -123,7 +122,8 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
       required: true,
       schema: describeSchema(body!, models),
     }
-    const rest = parametersOf(method).filter((parameter) => parameter.in !== 'body')
+    const parameters: readonly Declared[] = Reflect.getMetadata(parametersKey, method) ?? []
+    const rest = parameters.filter((parameter) => parameter.in !== 'body')
     Reflect.defineMetadata(parametersKey, [...rest, older], method)
   }
 
@@ -150,15 +150,14 @@ export function describeInconvertible(
   const method = newer.prototype[name]
   const remedy = 'Write a controller, or leave the action out with only'
   const isSent = [SSE_METADATA, RENDER_METADATA].some((key) => Reflect.hasMetadata(key, method))
-  if ((respond !== null && isSent) || routeOptionOf(method, 'schema') !== undefined)
+  if ((respond !== null && isSent) || Reflect.hasMetadata('__fastify_route_schema__', method))
     return `has @Sse(), @Render() or @RouteSchema(), and none of them can be converted. ${remedy}`
-  for (const { part, parameter } of readersOf(newer, name)) {
-    const { data, schema } = parameter
+  for (const { part, data, schema } of readersOf(newer, name)) {
     const steps = request[part]
     if (steps === undefined) continue
     if (data !== undefined)
       return `takes '${String(data)}' of a ${part} that changed. Take the whole DTO`
-    const isList = steps.some((step) => (step.schema as { type?: unknown }).type === 'array')
+    const isList = steps.some((step) => (step.schema as any).type === 'array')
     if (schema === undefined && isList) return `takes a list as its ${part}. ${remedy}`
   }
   return undefined

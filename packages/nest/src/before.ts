@@ -25,12 +25,11 @@ declare global {
 }
 
 type Classes = Readonly<Record<string, Type>>
-/** Controller key → action. */
-type Actions = Readonly<Record<string, Readonly<Record<string, MethodAction>>>>
 
 /** An older version's actions, and the steps that were undone to derive them. */
 interface Reading {
-  readonly actions: Actions
+  /** By controller key. */
+  readonly actions: Readonly<Record<string, Record<string, MethodAction>>>
   readonly steps: readonly SchemaStep[]
 }
 type SchemaStep = Extract<Step, { newer: unknown }>
@@ -38,7 +37,6 @@ type SchemaStep = Extract<Step, { newer: unknown }>
 /** What a class that isn't in a module stands for. */
 interface Derivation {
   readonly key: string
-  readonly metatype: Type
   /** The class that serves its actions. It may be derived as well. */
   readonly newer: Type
   /** Reads the DTOs on the first call. Null if only responses were added. */
@@ -46,12 +44,11 @@ interface Derivation {
 }
 const kDerivation = Symbol.for('@hv/router-nest.derivation')
 /** How a class was derived, or the nearest class that it extends. */
-const derivationOf = (metatype: Type): Derivation | undefined =>
-  (metatype as { readonly [kDerivation]?: Derivation })[kDerivation]
+const derivationOf = (metatype: Type): Derivation | undefined => (metatype as any)[kDerivation]
 
 function derive(key: string, newer: Type, read: Derivation['read']): Type {
   const metatype = { [newer.name]: class extends newer {} }[newer.name]!
-  const value: Derivation = { key, metatype, newer, read }
+  const value: Derivation = { key, newer, read }
   return Object.defineProperty(metatype, kDerivation, { value })
 }
 
@@ -93,14 +90,14 @@ export function withResponses<M extends Classes>(
   controllers: M,
   responses: Readonly<Record<string | number, Type>>,
 ): M {
-  const shared = Object.entries(responses).map(
-    ([status, type]) => [status.replace(/xx$/, 'XX'), { type, description: '' }] as const,
-  )
+  const shared: Record<string, object> = {}
+  for (const [status, type] of Object.entries(responses))
+    shared[status.replace(/xx$/, 'XX')] = { type, description: '' }
   const copies: Record<string, Type> = {}
   for (const [key, metatype] of Object.entries(controllers)) {
     const copy = derive(key, metatype, null)
-    const ofClass = Reflect.getMetadata(responsesKey, metatype) as object | undefined
-    Reflect.defineMetadata(responsesKey, { ...Object.fromEntries(shared), ...ofClass }, copy)
+    const ofClass = Reflect.getMetadata(responsesKey, metatype)
+    Reflect.defineMetadata(responsesKey, { ...shared, ...ofClass }, copy)
     copies[key] = copy
   }
   return copies as M
@@ -109,11 +106,15 @@ export function withResponses<M extends Classes>(
 /** Reads a version's DTOs, and undoes changes. */
 function readVersion(newer: Classes, changes: readonly Change[]): Reading {
   const undone = changes.map(({ about, became }) => ({ about, became: became.map(readStep) }))
-  const actions: Record<string, Actions[string]> = {}
-  for (const [key, metatype] of Object.entries(newer)) actions[key] = readActions(metatype)
+  const actions: Record<string, Record<string, MethodAction>> = {}
+  for (const [key, metatype] of Object.entries(newer)) {
+    actions[key] = {}
+    for (const name of new MetadataScanner().getAllMethodNames(metatype.prototype))
+      actions[key][name] = olderActionOf(metatype, name) ?? readAction(metatype, name)
+  }
   const steps = undone.flatMap(({ became }) => became).filter((step) => 'newer' in step)
   try {
-    return { actions: beforeActions(actions, ...undone) as Actions, steps }
+    return { actions: beforeActions(actions, ...undone) as typeof actions, steps }
   } catch (error) {
     if (!(error instanceof RouterError) || error.code !== 'HV_CHANGE') throw error
     const where = error.details.where?.replace(/^[^.]+/, (key) => newer[key]!.name).concat('()')
@@ -125,54 +126,46 @@ function readVersion(newer: Classes, changes: readonly Change[]): Reading {
 function readStep(step: Step): Step {
   if (!('newer' in step)) return step
   const problem = 'became() needs DTO classes'
-  const older = schemaOf(step.older, problem)
   const newer = schemaOf(step.newer, problem)
-  const { down } = step
-  if (!isDtoSchema(newer)) return { ...step, older, newer }
+  const read = { ...step, older: schemaOf(step.older, problem), newer }
+  if (!isDtoSchema(newer)) return read
   const { $comment: dto, properties, required } = newer
   if (Object.values(properties).some((property) => partsOf(property).has(newer as never)))
     throw new Error(
       `before(): ${dto.name} contains itself. Leave it out, and write the actions that have it.`,
     )
-  if (down === undefined) return { ...step, older, newer }
+  const { down } = step
+  if (down === undefined) return read
   const convert = (value: unknown): unknown => {
-    const isWrapped = required.length > 0 && !required.some((name) => name in Object(value))
-    if (typeof value !== 'object' || !isWrapped) return down(value)
+    if (required.length === 0 || required.some((name) => name in Object(value))) return down(value)
     // All properties that `down` reads would be undefined.
     throw new Error(
       `A response should be ${dto.name}, but has none of its properties. If an interceptor wraps ` +
         'it, declare what that returns with @ApiResponse().',
     )
   }
-  return { ...step, older, newer, down: convert }
-}
-
-/** Reads the methods that could be actions. */
-function readActions(metatype: Type): Actions[string] {
-  const actions: Record<string, MethodAction> = {}
-  for (const name of new MetadataScanner().getAllMethodNames(metatype.prototype))
-    actions[name] = olderActionOf(metatype, name) ?? readAction(metatype, name)
-  return actions
+  return { ...read, down: convert }
 }
 
 /** The class that serves a controller's actions, which is in a module. */
-export function servingClass(metatype: Type, isListed: (metatype: Type) => boolean): Type {
-  const derivation = derivationOf(metatype)
-  if (derivation?.metatype !== metatype || isListed(metatype)) return metatype
-  return servingClass(derivation.newer, isListed)
+export function servingClass(metatype: Type, listed: ReadonlyMap<unknown, unknown>): Type {
+  if (!Object.hasOwn(metatype, kDerivation) || listed.has(metatype)) return metatype
+  return servingClass(derivationOf(metatype)!.newer, listed)
 }
 
 /** Returns an action that `before` derived. Undefined for one that a class of the app overrides. */
 export function olderActionOf(metatype: Type, name: string): MethodAction | undefined {
   const derivation = derivationOf(metatype)
   const action = derivation?.read?.().actions[derivation.key]![name]
-  return metatype.prototype[name] === derivation?.metatype.prototype[name] ? action : undefined
+  return metatype.prototype[name] === derivation?.newer.prototype[name] ? action : undefined
 }
 
-/** Says why a row's action can't be derived, or what isn't known of it. */
-export function describeProblem(metatype: Type, row: Row): string | undefined {
-  const action = olderActionOf(metatype, row.action)
-  if (action === undefined) return undefined
+/** Says why a row's derived action can't be served, or what isn't known of it. */
+export function describeProblem(
+  metatype: Type,
+  row: Row,
+  action: MethodAction,
+): string | undefined {
   const { key, newer, read } = derivationOf(metatype)!
   const applied = read!().steps.filter(
     ({ only }) => only?.includes(`${key}.${row.action}`) !== false,
@@ -190,9 +183,7 @@ function describeUnknown(
 ): string | undefined {
   const { handler, schema = {}, newest } = action
   const hasDown = steps.some(({ down }) => down)
-  const hasUp = steps.some(({ up }) => up)
-  const status: unknown =
-    Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'POST' ? 201 : 200)
+  const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'POST' ? 201 : 200)
   const isDeclared = [`${status}`, '2XX', 'default'].some((name) => name in newest.response!)
   if (hasDown && !isDeclared && status !== 204 && !Reflect.hasMetadata(SSE_METADATA, handler))
     return (
@@ -202,7 +193,8 @@ function describeUnknown(
 
   const { body, querystring, params, response = {} } = schema
   const parts = new Set<JsonSchema>()
-  if (hasUp) for (const part of [body, querystring, params]) partsOf(part, parts)
+  if (steps.some(({ up }) => up))
+    for (const part of [body, querystring, params]) partsOf(part, parts)
   if (hasDown) for (const part of Object.values(response)) partsOf(part, parts)
   for (const part of parts)
     if (part['$comment'] instanceof Error) return `can't be converted: ${part['$comment'].message}`

@@ -1,17 +1,17 @@
 // Nest's CacheInterceptor stores responses by URL, and all versions share their URLs.
 import { translationOf } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
-import type { ApplicationConfig } from '@nestjs/core'
 import type { Served } from './handlers.ts'
-import { ancestorsOf } from './inheritance.ts'
-import { CACHE_KEY_METADATA } from './internals.ts'
+import { ownersOf } from './inheritance.ts'
+import type { NestContainer } from './internals.ts'
 
 /**
  * Refuses a `CacheInterceptor` that would give a version the body of a different one.
  *
  * @throws Error with the subclass that tells versions apart
  */
-export function assertCacheKeys(served: readonly Served[], config: ApplicationConfig): void {
+export function assertCacheKeys(served: readonly Served[], container: NestContainer): void {
+  const config = container.applicationConfig!
   const everywhere = [
     ...config.getGlobalInterceptors(),
     ...config.getGlobalRequestInterceptors().map(({ metatype }) => metatype),
@@ -19,12 +19,11 @@ export function assertCacheKeys(served: readonly Served[], config: ApplicationCo
   const readers = new Map<string, { readonly reader: unknown; readonly row: Served['row'] }>()
   for (const { metatype, row, olderAction } of served) {
     const method = metatype.prototype[row.action]
-    const interceptors: readonly unknown[] = [
+    const interceptors = [
       ...everywhere,
-      ...(Reflect.getMetadata('__interceptors__', metatype) ?? []),
-      ...(Reflect.getMetadata('__interceptors__', method) ?? []),
+      ...[metatype, method].flatMap((on) => Reflect.getMetadata('__interceptors__', on) ?? []),
     ]
-    const hasKey = Reflect.hasMetadata(CACHE_KEY_METADATA, method)
+    const hasKey = Reflect.hasMetadata('cache_module:cache_key', method)
     if (row.method !== 'GET' || !interceptors.some((it) => isShared(it, hasKey))) continue
     // A derived version shares the newer one's method, and its body is converted after the cache. But
     // if it reads the URL differently, the method gets different values.
@@ -35,7 +34,7 @@ export function assertCacheKeys(served: readonly Served[], config: ApplicationCo
       throw new Error(
         `VersionedApiModule.forRoot(): the CacheInterceptor of GET ${row.pattern} would send version ` +
           `${first.row.version}'s body to version ${row.version}, because both have the same key. ` +
-          `Use this subclass instead${hasKey ? ', without @CacheKey()' : ''}:\n${subclass}`,
+          `Use this subclass instead, without @CacheKey():\n${subclass}`,
       )
     readers.set(row.pattern, first ?? { reader, row })
   }
@@ -51,8 +50,6 @@ const subclass = `class VersionCache extends CacheInterceptor {
 /** Whether an interceptor, or its class, is Nest's cache with keys that don't know the version. */
 function isShared(interceptor: unknown, hasKey: boolean): boolean {
   const metatype = typeof interceptor === 'function' ? interceptor : Object(interceptor).constructor
-  const trackers = [metatype as Type, ...ancestorsOf(metatype as Type)].filter(({ prototype }) =>
-    Object.hasOwn(prototype, 'trackBy'),
-  )
+  const trackers = ownersOf(metatype as Type, 'trackBy')
   return trackers.at(-1)?.name === 'CacheInterceptor' && (hasKey || trackers.length === 1)
 }

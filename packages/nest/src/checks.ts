@@ -3,36 +3,9 @@ import { routeTable } from '@hv/router'
 import { shapeOf } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { readersOf } from './action-schema.ts'
-import { assertCacheKeys } from './cache.ts'
 import type { Served, VersionedApi } from './handlers.ts'
 import { ownersOf } from './inheritance.ts'
-import { type NestContainer, decoratorNames, harmlessMetadata } from './internals.ts'
-import { checkMiddleware, describeSharedPaths } from './middleware.ts'
-
-/**
- * Checks what serves an API, and returns the warnings.
- *
- * @throws Error for a `@Param()` that's in no path, for overrides that lose guards, pipes or
- *   metadata, for middleware that would never run, and for a cache that mixes versions up
- */
-export function check(
-  served: readonly Served[],
-  api: VersionedApi,
-  container: NestContainer,
-): ReadonlySet<string> {
-  assertParameters(served)
-  const warnings = checkOverrides(served)
-  assertCacheKeys(served, container.applicationConfig!)
-  const { prefix = '' } = api.options
-  // Versions share most of these.
-  const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row]))
-  const paths = [...rows.values()].map(({ method, pattern }) => [method, prefix + pattern] as const)
-  return new Set([
-    ...warnings,
-    ...checkMiddleware(served, prefix, paths, container),
-    ...describeSharedPaths(paths, container),
-  ])
-}
+import { decoratorNames, harmlessMetadata } from './internals.ts'
 
 /**
  * Two APIs may share a prefix, but the first one responds for all methods of its paths. So a later
@@ -61,11 +34,10 @@ const nameOf = ({ routes }: VersionedApi): string =>
   routes.settings.vendorType.slice('application/vnd.'.length)
 
 /** Rejects a `@Param('id')` that's in none of its action's paths. */
-function assertParameters(served: readonly Served[]): void {
+export function assertParameters(served: readonly Served[]): void {
   for (const { metatype, row } of served)
-    for (const { part, parameter } of readersOf(metatype, row.action)) {
-      const { data } = parameter
-      if (part !== 'params' || typeof data !== 'string' || row.params.includes(data)) continue
+    for (const { part, data } of readersOf(metatype, row.action)) {
+      if (part !== 'params' || typeof data !== 'string') continue
       const isInPath = served.some(
         (other) =>
           other.metatype === metatype &&
@@ -88,7 +60,7 @@ function assertParameters(served: readonly Served[]): void {
  * @returns warnings about what only changes responses
  * @throws Error for guards and pipes, and for metadata that guards read
  */
-function checkOverrides(served: readonly Served[]): string[] {
+export function checkOverrides(served: readonly Served[]): string[] {
   const errors = new Set<string>()
   const warnings: string[] = []
   for (const { metatype, row } of served) {

@@ -13,14 +13,13 @@ type Transform = PipeTransform<unknown, Promise<unknown>>['transform']
  * Runs a parameter's pipes once for each version: first with the older DTO, and after each
  * conversion with the next one.
  */
-export function convertingPipes(action: SchemaAction | undefined): WrapPipes | undefined {
-  const { request } = translationOf(action ?? {})
-  if (Object.keys(request).length === 0) return undefined
-  return ({ type }, pipes) => {
+export function convertingPipes(action: SchemaAction): WrapPipes {
+  const { request } = translationOf(action)
+  return (type, pipes) => {
     const part = requestParts[type]
     const steps = part && request[part]
     if (steps === undefined) return pipes
-    const runOlder = runWith(pipes, action!.schema![part!]!)
+    const runOlder = runWith(pipes, action.schema![part!]!)
     const conversions = steps.map((step) => ({ step, run: runWith(pipes, step.schema) }))
     const transform: Transform = async (sent, metadata) => {
       let value = await runOlder(sent, metadata)
@@ -48,7 +47,7 @@ function runWith(pipes: readonly PipeTransform[], schema: Schema): Transform {
 
 /** What nestjs-zod's pipe takes for a DTO, which is all that it has for a schema that was rebuilt. */
 function dtoOf(schema: Schema): Type | undefined {
-  const { parse } = schema as { parse?(value: unknown): unknown }
+  const { parse } = schema as any
   return (
     parse &&
     class {
@@ -62,7 +61,7 @@ function dtoOf(schema: Schema): Type | undefined {
 /** The client doesn't know the newer fields, so the newer validator's messages name the change. */
 function rejectedBy({ about }: RequestStep, error: unknown): unknown {
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return error
-  const response = Object(error.getResponse()) as { readonly message?: unknown }
+  const response = Object(error.getResponse())
   const messages = [response.message ?? error.message].flat()
   const message = messages.map((text) => `the request ${rejectedAfter(about, [], String(text))}`)
   return Object.assign(error, { getResponse: () => ({ ...response, message }) })

@@ -54,9 +54,8 @@ export function schemaOf(dto: unknown, problem: string): Schema {
 }
 
 function readClass(dto: Type): Schema {
-  const { schema: librarySchema } = dto as { readonly schema?: unknown }
+  const { schema: librarySchema } = dto as any
   if (isLibrary(librarySchema)) {
-    Reflect.defineMetadata(kSchema, librarySchema, dto)
     Reflect.defineMetadata(kClass, dto, librarySchema)
     return librarySchema
   }
@@ -151,7 +150,7 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
         type: Reflect.getMetadata('design:type', prototype, propertyName),
         ...(type === 'conditionalValidation' && { required: false }), // @IsOptional()
       })
-  for (const owner of [...ancestorsOf(dto).toReversed(), dto] as any[])
+  for (const owner of [dto, ...ancestorsOf(dto)].toReversed() as any[])
     for (const [name, declared] of Object.entries<Declared>(
       owner._OPENAPI_METADATA_FACTORY?.() ?? {},
     ))
@@ -182,8 +181,8 @@ function optional(name: string): any {
  * that a change rebuilt, it's a subclass, whose changed properties have the older types.
  */
 export function classOf(schema: Schema): Type | undefined {
-  const known = Reflect.getMetadata(kClass, Object(schema)) as Type | undefined
-  if (known !== undefined || !isDtoSchema(schema)) return known
+  const metatype = Reflect.getMetadata(kClass, Object(schema))
+  if (metatype !== undefined || !isDtoSchema(schema)) return metatype
   const { $comment: base, properties } = schema
   const newer = Reflect.getOwnMetadata(kSchema, base) as DtoSchema
   if (newer === schema) return base
@@ -206,11 +205,11 @@ export function classOf(schema: Schema): Type | undefined {
 
 /** Describes a property's schema as `@ApiProperty()` does. */
 function describeProperty(schema: Schema, models: Set<Type>): Declared {
-  const { anyOf, items = schema } = schema as { anyOf?: readonly JsonSchema[]; items?: Schema }
+  const { anyOf, items = schema } = schema as any
   const type = classOf(items)
   if (type !== undefined) return { type, isArray: items !== schema }
-  if (anyOf?.length === 2 && anyOf[1]!['type'] === 'null')
-    return { ...describeProperty(anyOf[0]!, models), nullable: true }
+  if (anyOf?.length === 2 && anyOf[1].type === 'null')
+    return { ...describeProperty(anyOf[0], models), nullable: true }
   return describeSchema(schema, models)
 }
 

@@ -14,8 +14,9 @@ export function forgetInheritedParameters(metatype: Type, action: string): void 
   for (const owner of ownersOf(metatype, action)) {
     const declared = parametersOf(owner, action)
     if (declared === undefined && (owner.prototype[action] as Function).length > 0) continue
-    const ancestors = ancestorsOf(owner).map((ancestor) => parametersOf(ancestor, action) ?? {})
-    const inherited = new Set(ancestors.flatMap((parameters) => Object.values(parameters)))
+    const inherited = new Set(
+      ancestorsOf(owner).flatMap((ancestor) => Object.values(parametersOf(ancestor, action) ?? {})),
+    )
     const kept = Object.entries(declared ?? {}).filter(([, parameter]) => !inherited.has(parameter))
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(kept), owner, action)
     // If the override has a @Res(), it sends the response itself, even if its parent lets Nest do

@@ -3,16 +3,12 @@ import { shapeOf } from '@hv/router/internal'
 import { RequestMethod } from '@nestjs/common'
 import type { Served } from './handlers.ts'
 import {
-  type MiddlewareCall,
   type MiddlewareRoute,
   type NestContainer,
   type RouteInfo,
   nestRoutesOf,
   notedMiddleware,
 } from './internals.ts'
-
-/** A method and a path of the API. */
-export type ApiPath = readonly [method: string, path: string]
 
 /**
  * Finds middleware that doesn't run for the routes that it names: by class, which only reaches the
@@ -21,26 +17,26 @@ export type ApiPath = readonly [method: string, path: string]
  * @returns warnings about paths that cover only a part of what they start, on Fastify
  * @throws Error that says what to write
  */
-export function checkMiddleware(
-  served: readonly Served[],
-  prefix: string,
-  paths: readonly ApiPath[],
-  container: NestContainer,
-): string[] {
-  const isFastify = isOnFastify(container)
+export function checkMiddleware(endpoints: readonly Served[], container: NestContainer): string[] {
+  const isFastify = container.getHttpAdapterRef().getType() === 'fastify'
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
+  const isMounted = ({ method, mounted }: MiddlewareRoute, endpoint: Served): boolean =>
+    mounted.some((path) => matches({ method, path }, endpoint, !isFastify))
+
   return calls.flatMap((call) => {
     const related = calls.filter(({ middleware }) =>
       middleware.some((item) => call.middleware.includes(item)),
     )
-    const isReached = (path: ApiPath): boolean =>
-      isExcluded(call, path) ||
-      related.some(({ routes }) => routes.some((route) => isMounted(route, path, isFastify)))
-    for (const { metatype, row } of served)
-      if (call.targets.includes(metatype) && !isReached([row.method, prefix + row.pattern]))
+    const isExcluded = (endpoint: Served): boolean =>
+      call.excluded.some((info) => matches(info, endpoint, false))
+    const isReached = (endpoint: Served): boolean =>
+      isExcluded(endpoint) ||
+      related.some(({ routes }) => routes.some((route) => isMounted(route, endpoint)))
+    for (const endpoint of endpoints)
+      if (call.targets.includes(endpoint.metatype) && !isReached(endpoint))
         throw new Error(
-          `forRoutes(${metatype.name}) doesn't reach ${metatype.name}'s versioned routes, so their ` +
+          `forRoutes(${endpoint.metatype.name}) doesn't reach ${endpoint.metatype.name}'s versioned routes, so their ` +
             "middleware doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
         )
 
@@ -48,94 +44,84 @@ export function checkMiddleware(
       const plain = route.path.replaceAll(/^\/|\/$/g, '')
       // Patterns that only path-to-regexp understands aren't judged.
       if (plain === '' || /[?+[\]|\\]|\((?!\.\*\))/.test(plain)) return []
-      const spellings = [plain, `${global}/${plain}`]
-      if (plain.startsWith(`${global}/`)) spellings.push(plain.slice(global.length + 1))
-      const patterns = spellings.map((spelling) => patternOf(spelling, true))
-      const named = paths.filter(
-        ([method, path]) =>
-          hasMethod(route, method) && patterns.some((pattern) => pattern.test(path)),
+      const spellings = [plain, withoutPrefix(plain, global), `${global}/${plain}`]
+      const named = endpoints.filter((endpoint) =>
+        spellings.some((path) => matches({ ...route, path }, endpoint, true)),
       )
-      if (named.length === 0) return []
+      const [first] = named
+      if (first === undefined) return []
       // `exclude('api/*path').forRoutes('*path')` says what it means.
       const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(plain)
-      const runs = (path: ApiPath): boolean =>
-        isMounted(route, path, isFastify) && (isCatchAll || !isExcluded(call, path))
-      if (!named.some(runs)) throw new Error(describeMissed(call, route, named[0]!, global))
+      const runs = (endpoint: Served): boolean =>
+        isMounted(route, endpoint) && (isCatchAll || !isExcluded(endpoint))
+      const what = `middleware of forRoutes('${route.path}')`
+      if (!named.some(runs)) {
+        const why = isExcluded(first)
+          ? ', because exclude() takes them all away.'
+          : `. Nest runs it at ${route.mounted.join(' and ')}, and the API has ${first.path}. ` +
+            describeRemedy(plain, global, first)
+        throw new Error(
+          `VersionedApiModule.forRoot(): the ${what} runs for no route of the API${why}`,
+        )
+      }
 
-      const missed = named.find((path) => !isReached(path))
+      const missed = named.find((endpoint) => !isReached(endpoint))
       if (!isFastify || /[*:({]/.test(plain) || missed === undefined) return []
       return [
-        `The middleware of forRoutes('${route.path}') doesn't run for ${missed[1]} on Fastify. To cover it, write ` +
-          `forRoutes('${plain}', '${plain}/*path') ('${plain}/*' on Nest 10).`,
+        `The ${what} doesn't run for ${missed.path} on Fastify. ` +
+          `To cover it, write forRoutes('${plain}', '${plain}/*path') ('${plain}/*' on Nest 10).`,
       ]
     })
   })
 }
 
 /** Describes Nest's own routes at the API's paths: on Express they come first, on Fastify the API. */
-export function describeSharedPaths(paths: readonly ApiPath[], container: NestContainer): string[] {
-  const isFastify = isOnFastify(container)
+export function describeSharedPaths(
+  endpoints: readonly Served[],
+  container: NestContainer,
+): string[] {
+  const isFastify = container.getHttpAdapterRef().getType() === 'fastify'
   return nestRoutesOf(container).flatMap((info) => {
-    const pattern = patternOf(info.path, false)
-    const shared = paths.find(
-      ([method, path]) =>
-        hasMethod(info, method) &&
-        (isFastify ? shapeOf(info.path) === shapeOf(path) : pattern.test(path)),
+    const shared = endpoints.find(
+      (endpoint) =>
+        matches(info, endpoint, false) &&
+        (!isFastify || shapeOf(info.path) === shapeOf(endpoint.path)),
     )
     if (shared === undefined) return []
     return [
-      `Nest's route ${info.path} also takes ${shared.join(' ')}, which the API has. ` +
+      `Nest's route ${info.path} also takes ${shared.row.method} ${shared.path}, which the API has. ` +
         `${isFastify ? "The API's" : "Nest's"} gets the requests.`,
     ]
   })
 }
 
-const isOnFastify = (container: NestContainer): boolean =>
-  container.getHttpAdapterRef().getType() === 'fastify'
-
-/** Nest gives paths that are text no method. */
-const hasMethod = (info: RouteInfo, method: string): boolean =>
-  [method, 'ALL', undefined].includes(RequestMethod[info.method])
-
-const isMounted = (route: MiddlewareRoute, [method, path]: ApiPath, isFastify: boolean): boolean =>
-  hasMethod(route, method) &&
-  route.mounted.some((pattern) => patternOf(pattern, !isFastify).test(path))
-
-const isExcluded = ({ excluded }: MiddlewareCall, [method, path]: ApiPath): boolean =>
-  excluded.some((info) => hasMethod(info, method) && patternOf(info.path, false).test(path))
-
 /**
- * Whether a middleware path, such as `api/:name/*path`, matches a path, or only the start of it.
- * Nest marks exact ones with `$`.
+ * Whether a path of Nest, such as `api/:name/*path`, matches an endpoint's, or only the start of it.
+ * Nest marks exact ones with `$`, and gives those that are text no method.
  */
-function patternOf(path: string, isStart: boolean): RegExp {
-  const source = path
+function matches(info: RouteInfo, { row, path }: Served, isStart: boolean): boolean {
+  if (![row.method, 'ALL', undefined].includes(RequestMethod[info.method])) return false
+  const source = info.path
     .replaceAll(/^\/|\/?\$?$/g, '')
     .replaceAll('.', '\\.')
     .replaceAll(/\(\\\.\*\)|\*\w*/g, '.*')
     .replaceAll(/:\w+/g, '[^/]+')
     .replaceAll('{', '(?:')
     .replaceAll('}', ')?')
-  const end = isStart && !path.endsWith('$') ? '(?:/|$)' : '/?$'
-  return new RegExp(source === '' ? `^${end}` : `^/${source}${end}`, 'i')
+  const end = isStart && !info.path.endsWith('$') ? '(?:/|$)' : '/?$'
+  return new RegExp(`^${source && `/${source}`}${end}`, 'i').test(path)
 }
 
-function describeMissed(
-  call: MiddlewareCall,
-  { path, mounted }: MiddlewareRoute,
-  apiPath: ApiPath,
-  global: string,
-): string {
-  const what = `VersionedApiModule.forRoot(): the middleware of forRoutes('${path}') runs for no route of the API`
-  if (isExcluded(call, apiPath)) return `${what}, because exclude() takes them all away.`
-  const where = `${what}. Nest runs it at ${mounted.join(' and ')}, and the API has ${apiPath[1]}.`
-  const [plain, apiPlain] = [path, apiPath[1]].map((text) => text.replace(/^\//, ''))
-  if (global !== '' && plain!.startsWith(`${global}/`))
-    return `${where} Leave the global prefix out: forRoutes('${plain!.slice(global.length + 1)}').`
-  if (global !== '' && !apiPlain!.startsWith(`${global}/`))
-    return (
-      `${where} Exclude the API's paths from the global prefix: ` +
-      `setGlobalPrefix('${global}', { exclude: ['${apiPlain}', …] }).`
-    )
-  return `${where} Write forRoutes('${plain}/*path') ('${plain}/*' on Nest 10), or use a guard.`
+const withoutPrefix = (path: string, global: string): string =>
+  path.startsWith(`${global}/`) ? path.slice(global.length + 1) : path
+
+function describeRemedy(plain: string, global: string, { path }: Served): string {
+  const bare = withoutPrefix(plain, global)
+  if (bare !== plain) return `Leave the global prefix out: forRoutes('${bare}').`
+  if (global === '' || path.startsWith(`/${global}/`))
+    return `Write forRoutes('${plain}/*path') ('${plain}/*' on Nest 10), or use a guard.`
+  return (
+    "Exclude the API's paths from the global prefix: " +
+    `setGlobalPrefix('${global}', { exclude: ['${path.slice(1)}', …] }).`
+  )
 }

@@ -14,10 +14,9 @@ import {
 import { serve } from './serve.ts'
 import type { NestControllers, VersionedApiOptions } from './types.ts'
 
-/** The providers' keys. Copies of the package share the first two. */
+/** The providers' keys. Copies of the package share them. */
 const VERSIONED_API = Symbol.for('@hv/router-nest.api')
 const OPTIONS = Symbol.for('@hv/router-nest.options')
-const NUMBER = Symbol('number')
 /** What errors are about. */
 const FOR_ROOT = 'VersionedApiModule.forRoot()'
 const optionNames = ['pinVersion', 'onRouted', 'problem', 'json', 'prefix', 'now']
@@ -47,7 +46,7 @@ export class VersionedApiModule {
     controllers: NoInfer<NestControllers<Table>>,
     options: VersionedApiOptions<NoInfer<VersionOf<Table>>> = {},
   ): DynamicModule {
-    return createModule(routes, controllers as never, { useFactory: () => options as never })
+    return VersionedApiModule.forRootAsync(routes, controllers, { useFactory: () => options })
   }
 
   /**
@@ -66,33 +65,23 @@ export class VersionedApiModule {
   static forRootAsync<Table>(
     routes: Api<Table>,
     controllers: NoInfer<NestControllers<Table>>,
-    { imports, inject = [], useFactory }: AsyncOptions<NoInfer<VersionOf<Table>>>,
+    { imports = [], inject = [], useFactory }: AsyncOptions<NoInfer<VersionOf<Table>>>,
   ): DynamicModule {
-    return createModule(routes, controllers as never, { inject, useFactory } as never, imports)
-  }
-}
-
-function createModule(
-  routes: Api,
-  classes: VersionedApi['classes'],
-  options: Pick<AsyncOptions<number>, 'inject' | 'useFactory'>,
-  imports: AsyncOptions<number>['imports'] = [],
-): DynamicModule {
-  assertApi(routes, FOR_ROOT)
-  assertObject(FOR_ROOT, 'controllers', 'the classes by version', classes)
-  hideEventRoutes(routes, classes)
-  const api: FactoryProvider = {
-    provide: VERSIONED_API,
-    inject: [ModuleRef],
-    useFactory: (moduleRef: ModuleRef) => createHooks({ routes, classes }, containerOf(moduleRef)),
-  }
-  // Nest tells dynamic modules apart by their values, and Nest 10 compares functions by their text,
-  // so a number tells them apart.
-  const number = { provide: NUMBER, useValue: count++ }
-  return {
-    module: VersionedApiModule,
-    imports,
-    providers: [{ provide: OPTIONS, ...options }, api, number],
+    const api = {
+      routes: assertApi(routes as Api, FOR_ROOT),
+      classes: controllers as VersionedApi['classes'],
+    }
+    assertObject(FOR_ROOT, 'controllers', 'the classes by version', controllers)
+    hideEventRoutes(api)
+    const hooks = {
+      provide: VERSIONED_API,
+      inject: [ModuleRef],
+      useFactory: (moduleRef: ModuleRef) => createHooks(api, containerOf(moduleRef)),
+    }
+    // Nest tells dynamic modules apart by their values, and Nest 10 compares functions by their text,
+    // so a number tells them apart.
+    const options = { provide: OPTIONS, inject, useFactory, number: count++ }
+    return { module: VersionedApiModule, imports, providers: [options, hooks] }
   }
 }
 
@@ -103,7 +92,7 @@ function createModule(
  */
 function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContainer): object {
   const serveOn = async (platform: string): Promise<void> => {
-    const type: string | undefined = container.getHttpAdapterRef()?.getType()
+    const type = container.getHttpAdapterRef()?.getType()
     if (type === undefined) return // in a microservice and in an application context
     if (type !== 'express' && type !== 'fastify')
       throw new Error(
@@ -138,9 +127,9 @@ function apiOf({ providers }: NestModule): VersionedApi {
 }
 
 /** `@Sse()` without a path also declares the path '/', where Nest would serve the method. */
-function hideEventRoutes(routes: Api, classes: VersionedApi['classes']): void {
+function hideEventRoutes({ routes, classes }: Omit<VersionedApi, 'options'>): void {
   for (const { version, key, action } of routeTable(routes)) {
-    const method = Object(classes[version]?.[key]?.prototype?.[action]) as object
+    const method = Object(classes[version]?.[key]?.prototype?.[action])
     if (
       Reflect.hasMetadata(SSE_METADATA, method) &&
       Reflect.getMetadata(PATH_METADATA, method) === '/'

@@ -3,23 +3,13 @@ import { createAddHeaders } from '@hv/router/adapter'
 import { createAnswer, responsesOf } from '@hv/router/internal'
 import { Logger } from '@nestjs/common'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assertDistinctPaths, check } from './checks.ts'
+import { assertCacheKeys } from './cache.ts'
+import { assertDistinctPaths, assertParameters, checkOverrides } from './checks.ts'
 import { convertingPipes } from './convert.ts'
-import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
+import { type VersionedApi, arrange, findControllers } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
-import {
-  type Handler,
-  type NestContainer,
-  SSE_METADATA,
-  createExplorer,
-  routeOptionOf,
-} from './internals.ts'
-
-/**
- * An API, and what Nest would register for each row: a handler with guards, pipes, interceptors and
- * filters.
- */
-type HandledApi = VersionedApi & { readonly handlers: ReadonlyMap<Row, Handler> }
+import { type Handler, type NestContainer, SSE_METADATA, createHandler } from './internals.ts'
+import { checkMiddleware, describeSharedPaths } from './middleware.ts'
 
 /** Serves all of an app's APIs. */
 export async function serve(
@@ -27,41 +17,53 @@ export async function serve(
   container: NestContainer,
 ): Promise<void> {
   assertDistinctPaths(apis)
-  const explore = createExplorer(container)
-  const logger = new Logger('VersionedApiModule')
-  const handled = apis.map((api) => {
-    const served = findControllers(api, container)
-    for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
-    for (const warning of check(served, api, container)) logger.warn(warning)
-    const handlers = new Map<Row, Handler>()
-    for (const { row, wrapper, olderAction } of served) {
-      const handler = explore(row, wrapper, convertingPipes(olderAction))
-      // The platform's adapter converts the responses.
-      handlers.set(row, Object.assign(handler, responsesOf(olderAction ?? {})))
-    }
-    return { ...api, handlers }
-  })
   const adapter = container.getHttpAdapterRef()
-  if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
-  const { createRouter } = await import('@hv/router-express')
-  for (const { routes, options, handlers } of handled) {
-    const { prefix = '', ...rest } = options
-    const actions = actionsOf(handlers, (action, handler) => ({ ...handler, handler: action }))
-    const router = createRouter(routes, actions as never, { json: {}, ...rest })
-    adapter.use(prefix || '/', router)
+  for (const api of apis) {
+    const { prefix = '', json = {}, ...options } = api.options
+    const handlers = createHandlers(api, container)
+    // Handlers that Nest creates for a method differ by row: only the one for POST responds with 201.
+    const run: Handler = (request, response, next) =>
+      handlers.get((request as { apiMatch: Match }).apiMatch.row)!(request, response, next)
+    const isFastify = adapter.getType() === 'fastify'
+    const toAction = isFastify
+      ? createToAction(api.routes, run)
+      : (handler: Handler) => ({ ...handler, handler: run })
+    const actions = arrange(handlers.keys(), (row) => toAction(handlers.get(row)!)) as never
+    if (isFastify) {
+      // Fastify parses vendor bodies like any JSON, so it needs no `json`.
+      const { createRouter } = await import('@hv/router-fastify')
+      const fastify = adapter.getInstance<FastifyInstance>()
+      await fastify.register(createRouter(api.routes, actions, options), { prefix })
+    } else {
+      const { createRouter } = await import('@hv/router-express')
+      adapter.use(prefix || '/', createRouter(api.routes, actions, { json, ...options }))
+    }
   }
 }
 
-async function serveOnFastify(
-  apis: readonly HandledApi[],
-  fastify: FastifyInstance,
-): Promise<void> {
-  const { createRouter } = await import('@hv/router-fastify')
-  for (const { routes, options, handlers } of apis) {
-    const { prefix = '', json: _json, ...rest } = options // vendor bodies are parsed as any JSON
-    const actions = actionsOf(handlers, createToAction(routes))
-    await fastify.register(createRouter(routes, actions as never, rest), { prefix })
+/**
+ * Creates what Nest would register for each row: a handler with guards, pipes, interceptors and
+ * filters. It has the method's metadata.
+ */
+function createHandlers(api: VersionedApi, container: NestContainer): ReadonlyMap<Row, Handler> {
+  const served = findControllers(api, container)
+  for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
+  assertParameters(served)
+  assertCacheKeys(served, container)
+  const warnings = new Set([
+    ...checkOverrides(served),
+    ...checkMiddleware(served, container),
+    ...describeSharedPaths(served, container),
+  ])
+  for (const warning of warnings) Logger.warn(warning, 'VersionedApiModule')
+  const handlers = new Map<Row, Handler>()
+  for (const { row, wrapper, olderAction } of served) {
+    const wrapPipes = olderAction && convertingPipes(olderAction)
+    const handler = createHandler(container, row, wrapper, wrapPipes)
+    // The platform's adapter converts the responses.
+    handlers.set(row, Object.assign(handler, responsesOf(olderAction ?? {})))
   }
+  return handlers
 }
 
 const addHeaders = createAddHeaders<FastifyReply>(
@@ -70,29 +72,30 @@ const addHeaders = createAddHeaders<FastifyReply>(
 )
 
 /**
- * Creates the function that gives an action the options from its `@RouteConfig()` and
- * `@RouteSchema()`.
+ * Creates the function that makes a Fastify action of a handler, with the options from its
+ * `@RouteConfig()` and `@RouteSchema()`.
  */
-function createToAction(api: Api): (action: Handler, handler: Handler) => object {
+function createToAction(api: Api, run: Handler): (handler: Handler) => object {
   const { serve: answer } = createAnswer(api, { get: () => null as never })
-  return (action, handler) => {
-    const [config, schema] = [routeOptionOf(handler, 'config'), routeOptionOf(handler, 'schema')]
-    // Nest writes events to Node's response, with the headers that the reply has at that time. No
-    // onSend hook runs.
-    const sendEvents = (request: FastifyRequest, reply: FastifyReply) => {
-      addHeaders(reply, answer(request.apiMatch as Match).headers)
-      return action(request, reply)
-    }
-    if (routeOptionOf(handler, 'constraints') !== undefined)
+  // Nest writes events to Node's response, with the headers that the reply has at that time. No
+  // onSend hook runs.
+  const sendEvents = (request: FastifyRequest, reply: FastifyReply) => {
+    addHeaders(reply, answer(request.apiMatch as Match).headers)
+    return run(request, reply)
+  }
+  return (handler) => {
+    // An app on Express doesn't have the package that exports these keys.
+    const config = Reflect.getMetadata('__fastify_route_config__', handler)
+    const schema = Reflect.getMetadata('__fastify_route_schema__', handler)
+    if (Reflect.hasMetadata('__fastify_route_constraints__', handler))
       throw new Error(
         'VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.',
       )
-    const isSse = Reflect.hasMetadata(SSE_METADATA, handler)
     return {
       ...handler,
       ...(config && { config }),
       ...(schema && { schema }),
-      handler: isSse ? sendEvents : action,
+      handler: Reflect.hasMetadata(SSE_METADATA, handler) ? sendEvents : run,
     }
   }
 }

@@ -6,13 +6,19 @@
 import { type Api, mediaType, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
 import { openapi } from '@hv/router-openapi'
-import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
+import {
+  Controller,
+  type INestApplication,
+  RequestMapping,
+  RequestMethod,
+  type Type,
+} from '@nestjs/common'
+import { ApplicationConfig } from '@nestjs/core'
 import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
 import { declareOlder } from './action-schema.ts'
 import { olderActionOf } from './before.ts'
-import type { VersionedApi } from './handlers.ts'
+import { type VersionedApi, arrange } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
-import { METHOD_METADATA, PATH_METADATA } from './internals.ts'
 import { toOpenApi31 } from './openapi31.ts'
 import type { NestControllers } from './types.ts'
 
@@ -47,39 +53,27 @@ export function createVersionDocument<Table>(
   const api = routes as Api
   const classes = (controllers as VersionedApi['classes'])[version]!
   // The route file's part, whose operations say which action they are.
-  const actions: any = {}
-  for (const { version: n, key, action } of routeTable(api)) {
-    const schema = { tags: [key, action] }
-    ;((actions[n] ??= {})[key] ??= {})[action] = { schema, handler() {} }
-  }
+  const actions = arrange(routeTable(api), ({ key, action }) => ({
+    schema: { tags: [key, action] },
+    handler() {},
+  }))
   const generated: any = openapi(api, actions, {
     version: version as never,
     info: { title: '', version: '' },
   })
-  const described = Object.entries<object>(generated.paths).flatMap(([path, methods]) =>
-    Object.entries<any>(methods).map(([method, { tags }]) =>
-      describe(classes[tags[0]]!, tags[1], method, path.replaceAll(/\{(\w+)\}/g, ':$1')),
-    ),
-  )
-  const module = {
-    controllers: new Map(
-      described.map((metatype) => [
-        metatype,
-        { metatype, instance: Object.create(metatype.prototype) },
-      ]),
-    ),
-    metatype: class Versioned {},
-    imports: new Set(),
-  }
-  // The part of an app that the scanner reads. Nest's global prefix and versions don't apply to the
-  // API.
+  const metatypes = new Map<Type, object>()
+  for (const [path, methods] of Object.entries<object>(generated.paths))
+    for (const [method, { tags }] of Object.entries<any>(methods)) {
+      const nestPath = path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const metatype = describe(classes[tags[0]]!, tags[1], method, nestPath)
+      metatypes.set(metatype, { metatype, instance: Object.create(metatype.prototype) })
+    }
+  const module = { controllers: metatypes, metatype: class Versioned {}, imports: new Set() }
+  // The part of an app that the scanner reads, without the app's global prefix and Nest's versions,
+  // which don't apply to the API.
   const scanned = {
     container: { getModules: () => new Map([['versioned', module]]) },
-    config: {
-      getGlobalPrefix: () => '',
-      getVersioning: () => undefined,
-      getGlobalPrefixOptions: () => ({}),
-    },
+    config: new ApplicationConfig(),
     getHttpAdapter: () => app.getHttpAdapter(),
   }
   const created = SwaggerModule.createDocument(
@@ -104,14 +98,13 @@ function describe(metatype: Type, action: string, method: string, path: string):
   Object.setPrototypeOf(described, metatype)
   const operation = { [action]() {} }[action]!
   Object.setPrototypeOf(operation, metatype.prototype[action])
-  const { prototype } = described
-  Object.defineProperty(prototype, action, { value: operation, configurable: true, writable: true })
+  const prototype: any = described.prototype
+  prototype[action] = operation
   const types = Reflect.getMetadata('design:paramtypes', metatype.prototype, action)
   Reflect.defineMetadata('design:paramtypes', types, prototype, action)
-  Reflect.defineMetadata(PATH_METADATA, '/', described)
-  Reflect.defineMetadata(PATH_METADATA, path, operation)
   const verb = method.toUpperCase() as keyof typeof RequestMethod
-  Reflect.defineMetadata(METHOD_METADATA, RequestMethod[verb], operation)
+  RequestMapping({ path, method: RequestMethod[verb] })(prototype, action, { value: operation })
+  Controller()(described)
   forgetInheritedParameters(metatype, action)
   const older = olderActionOf(metatype, action)
   if (older !== undefined) declareOlder(described, action, older)
@@ -150,19 +143,15 @@ function complete(document: any, generated: any, type: string): OpenAPIObject {
   return document
 }
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-}
-
 /** An operation's parameters. Those of the path are the route's, as decorators describe them. */
-function parametersOf(declared: Parameter[] = [], routes: Parameter[] = []): Parameter[] {
+function parametersOf(declared: any[] = [], routes: any[] = []): any[] {
   const inPath = routes.filter((parameter) => parameter.in === 'path')
-  const keyOf = ({ name, ...parameter }: Parameter): string =>
-    `${parameter.in} ${parameter.in === 'header' ? name.toLowerCase() : name}`
-  const names = new Set(inPath.map(keyOf))
+  const keyOf = ({ in: place, name }: any): string =>
+    `${place} ${place === 'header' ? name.toLowerCase() : name}`
   return lastOf([...inPath, ...declared], keyOf)
-    .filter((parameter) => parameter.in !== 'path' || names.has(keyOf(parameter)))
+    .filter(
+      ({ in: place, name }) => place !== 'path' || inPath.some((route) => route.name === name),
+    )
     .map((parameter) => (parameter.in === 'path' ? { ...parameter, required: true } : parameter))
 }
 

@@ -90,8 +90,8 @@ describe.each(platforms)('the start on $name', (platform) => {
     [
       'a class that is in no module',
       { imports: [moduleOf()] },
-      'VersionedApiModule.forRoot(): no module has these in its controllers: ' +
-        "controllers[1]['users'] (Users), controllers[2]['users'] (Users). List each class in a module.",
+      "VersionedApiModule.forRoot(): controllers[1]['users'] (Users) is in no module's controllers. List it in one.\n" +
+        "controllers[2]['users'] (Users) is in no module's controllers. List it in one.",
     ],
     [
       'a missing version',
@@ -136,7 +136,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     [
       'an instance in place of a class',
       { imports: [moduleOf({ ...controllers, 2: { users: new Users() } })], controllers: [Users] },
-      "VersionedApiModule.forRoot(): no module has these in its controllers: controllers[2]['users'] (not a class). List each class in a module.",
+      "VersionedApiModule.forRoot(): controllers[2]['users'] (not a class) is in no module's controllers. List it in one.",
     ],
   ])('stops at %s', async (_what, metadata, message) => {
     expect(await refuse(metadata)).toBe(message)
