@@ -438,7 +438,7 @@ describe.skipIf(!isRequired)('the site', () => {
       const others = (await links.all()).slice(1).map((link) => link.getAttribute('href'))
       const hashes = (await Promise.all(others)).map((href) => href!.slice(href!.indexOf('#')))
       // So tall that the click does not scroll: the outline of VitePress throws when its page closes during a scroll.
-      await page.setViewportSize({ width: 1280, height: 1600 })
+      await page.setViewportSize({ width: 1280, height: 12_000 })
       await links.first().click()
       await read()
       for (const hash of hashes) {
