@@ -4,9 +4,8 @@ import { type Operation, dereference } from './list-operations.ts'
 
 /** What a client has to send, for example an API key with a signature. */
 interface Requirement {
-  /** `oauth2 with mTLS` */
+  /** `oauth2 (read, write) with mTLS` */
   readonly text: string
-  readonly scopes: readonly string[]
   /** The schemes and scopes that it consists of. */
   readonly needs: ReadonlySet<string>
 }
@@ -25,21 +24,15 @@ export function compareSecurity(
   const [sent, checked] = before.isSentByApi ? [newer, older] : [older, newer]
   const isEnough = (given: Requirement): boolean =>
     checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
-  const lost = sent.filter((given) => !isEnough(given))
-  if (lost.length === 0) return []
-  const [had, has] = before.isSentByApi ? [older, lost] : [lost, newer]
-  const [hadText, hasText] = [had, has].map((list) => listed(list.map(({ text }) => text)))
-  const scopes = scopesOf(has).filter((scope) => !scopesOf(had).includes(scope))
-  const isAnother = hadText === hasText && scopes.length === 0
-  const now = isAnother ? `another ${hasText}` : hasText
-  const change = `the security was ${hadText}, and is ${now}`
+  if (sent.every(isEnough)) return []
+  const [had, has] = [listed(older, newer), listed(newer, older)]
   const finding = comparison.report({
     code: 'unclear-change',
     direction: comparison.request,
     before: pointerOf(before),
     after: pointerOf(after),
     where: '',
-    reason: scopes.length === 0 ? change : `${change} (${listed(scopes, ', ')})`,
+    reason: `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`,
   })
   return [finding]
 }
@@ -52,16 +45,19 @@ function pointerOf({ operation, document, pointer, isSentByApi }: Operation): st
 
 const mostNames = 3
 
-/** @example apiKey or basic or none or 2 more */
-function listed(names: readonly string[], separator = ' or '): string {
-  const distinct = [...new Set(names)].map((name) => name || 'none')
+/**
+ * All alternatives, those that the other document doesn't have first.
+ *
+ * @example apiKey or basic (read, write) or none or 2 more
+ */
+function listed(requirements: readonly Requirement[], others: readonly Requirement[]): string {
+  const isShared = (name: string): boolean => others.some(({ text }) => text === name)
+  const names = [...new Set(requirements.map(({ text }) => text))]
+  const distinct = [...names.filter((name) => !isShared(name)), ...names.filter(isShared)]
   const rest = distinct.length - mostNames
   const more = rest > 0 ? [`${rest} more`] : []
-  return [...distinct.slice(0, mostNames), ...more].join(separator)
+  return [...distinct.slice(0, mostNames), ...more].join(' or ')
 }
-
-const scopesOf = (requirements: readonly Requirement[]): readonly string[] =>
-  requirements.flatMap(({ scopes }) => scopes)
 
 /**
  * One of them is enough. The document's requirements are for its clients, so webhooks and callbacks
@@ -76,11 +72,11 @@ function requirementsOf({ operation, document, isSentByApi }: Operation): readon
       const scheme = schemeOf(document, name)
       return ['', ...listOf(scopes)].map((scope) => `${scheme} ${String(scope)}`)
     })
-    return {
-      text: entries.map(([name]) => name).join(' with '),
-      scopes: entries.flatMap(([, scopes]) => listOf(scopes).map(String)),
-      needs: new Set(needs),
-    }
+    const texts = entries.map(([name, scopes]) => {
+      const list = listOf(scopes).join(', ')
+      return list === '' ? name : `${name} (${list})`
+    })
+    return { text: texts.join(' with ') || 'none', needs: new Set(needs) }
   })
 }
 
