@@ -1,7 +1,7 @@
 // What a pair that doesn't fit consists of.
-import { type Direction, type Gap, gap, nameOf, unclear } from './gap.ts'
+import { type Direction, type Gap, nameOf, unclear } from './gap.ts'
 import { refIn } from './reader.ts'
-import { type Choice, type Pair, type Part, isMajor, noRule } from './solve.ts'
+import { type Choice, type Pair, type Part, isMajor } from './solve.ts'
 
 /** A pair that may have gaps, and where it is. */
 export interface Step {
@@ -11,25 +11,22 @@ export interface Step {
 
 export const stepTo = (pair: Pair): Step => ({ at: '', pair })
 
+type Decide = (pair: Pair) => boolean
+
 interface Look {
   readonly gaps: Gap[]
   readonly steps: Step[]
 }
 
 /** Tells a pair's own gaps from the pairs that have the others. */
-export function lookAt(pair: Pair, decide: (pair: Pair) => boolean, direction: Direction): Look {
+export function lookAt(pair: Pair, decide: Decide, direction: Direction): Look {
   const { gaps, parts, choices, explain } = pair.rule!
   const seen: Look = { gaps: [...gaps], steps: [] }
-  const change = direction === 'request' ? "isn't allowed any more" : 'is new'
-  // If one component of a union is what was there, the others are new, or not there any more.
-  const components = parts.filter(
-    ({ isAlternative, pair: { sent } }) => isAlternative && refIn(sent),
-  )
-  const isPartly = components.some((part) => decide(part.pair))
+  const alternatives = parts.filter(({ isAlternative }) => isAlternative)
+  const isUnion = alternatives.length > 1
+  if (isUnion) seen.gaps.push(...unionGaps(alternatives, decide, direction, seen.steps))
   for (const part of parts)
-    if (isPartly && components.includes(part) && !decide(part.pair))
-      seen.gaps.push(gap(`may be ${nameOf(refIn(part.pair.sent)!)}, which ${change}`))
-    else seen.steps.push({ ...stepTo(part.pair), at: part.at })
+    if (!isUnion || !alternatives.includes(part) || decide(part.pair)) seen.steps.push(part)
   const failed: Choice[] = []
   for (const choice of choices) {
     const { candidates, isCounterpart } = choice
@@ -41,7 +38,7 @@ export function lookAt(pair: Pair, decide: (pair: Pair) => boolean, direction: D
     }
     if (fitting < 0) failed.push(choice)
     else if (fitting === 0 || !isCounterpart) seen.steps.push(stepTo(candidates[fitting]!))
-    else seen.gaps.push(otherAlternative(candidates[0]!))
+    else seen.gaps.push(otherAlternative(candidates[0]!, decide))
   }
   for (const explanation of failed.length > 0 ? explain!(failed) : [])
     if ('gap' in explanation) seen.gaps.push(explanation.gap)
@@ -49,28 +46,64 @@ export function lookAt(pair: Pair, decide: (pair: Pair) => boolean, direction: D
   return seen
 }
 
+/**
+ * Compares a union with what's no union. What concerns only one component is said of that, and a
+ * response's property is gone if no alternative has it.
+ *
+ * @param steps - gets the components that have changed themselves
+ */
+function unionGaps(
+  alternatives: readonly Part[],
+  decide: Decide,
+  direction: Direction,
+  steps: Step[],
+): readonly Gap[] {
+  const isGone = ({ kind }: Gap): boolean => direction === 'response' && kind === 'gone'
+  const change = direction === 'request' ? "isn't allowed any more" : 'is new'
+  const all = alternatives.map(({ pair }) => [...gapsOf(pair, decide, steps)])
+  const lost = all[0]!.filter(({ at }) =>
+    all.every((gaps) => gaps.some((other) => isGone(other) && `${at}/`.startsWith(`${other.at}/`))),
+  )
+  const others = all.flatMap((gaps, index) => {
+    const left = gaps.filter((found) => !isGone(found))
+    const first = left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value') ?? left[0]
+    const ref = refIn(alternatives[index]!.pair.sent)
+    if (first === undefined || ref === null) return left
+    const why = `may be ${nameOf(ref)}, which ${change}: ${`${first.at} ${first.why}`.trim()}`
+    return { ...first, at: '', why }
+  })
+  return [...lost, ...others]
+}
+
 /** Says what's wrong with an alternative, although a different one fits. */
-function otherAlternative(pair: Pair): Gap {
-  const [ref, first] = [refIn(pair.sent), firstGapOf(pair)]
+function otherAlternative(pair: Pair, decide: Decide): Gap {
+  const ref = refIn(pair.sent)
+  const [first] = gapsOf(pair, decide)
   const what = ref === null ? 'only' : `may be ${nameOf(ref)}, which only`
   const why = first === undefined ? '' : `: ${`${first.at} ${first.why}`.trim()}`
   return unclear(`${what} matches a different alternative now${why}`)
 }
 
-/** The nearest gap of a pair or its parts that keeps values from being read. */
-function firstGapOf(pair: Pair): Gap | undefined {
-  const open: Part[] = [{ at: '', pair }]
-  const seen = new Set<Pair>()
-  for (const { at, pair: part } of open) {
-    const { gaps, parts, choices } = part.rule ?? noRule
-    const first = gaps.find(isMajor)
-    if (first !== undefined) return { ...first, at: at + first.at }
-    const inner = [...parts, ...choices.map(({ candidates }) => ({ at: '', pair: candidates[0]! }))]
-    for (const next of inner)
-      if (next.pair?.fails && !seen.has(next.pair)) {
-        seen.add(next.pair)
-        open.push({ at: at + next.at, pair: next.pair })
-      }
+/**
+ * The gaps of a pair and its parts that keep values from being read, the nearest first.
+ *
+ * @param components - gets the components of both documents. They're looked into without it
+ */
+function* gapsOf(root: Pair, decide: Decide, components?: Step[]): Generator<Gap> {
+  const open = [stepTo(root)]
+  const known = new Set<Pair>()
+  for (const { at, pair } of open) {
+    if (known.has(pair) || decide(pair)) continue
+    known.add(pair)
+    const ref = refIn(pair.sent)
+    if (components && ref !== null && ref === refIn(pair.read)) {
+      components.push({ at, pair })
+      continue
+    }
+    const { gaps, parts, choices } = pair.rule!
+    for (const inner of gaps.filter(isMajor)) yield { ...inner, at: at + inner.at }
+    const failed = choices.filter(({ candidates }) => !candidates.some(decide))
+    const first = failed.flatMap(({ candidates }) => candidates.slice(0, 1)).map(stepTo)
+    open.push(...[...parts, ...first].map((next) => ({ at: at + next.at, pair: next.pair })))
   }
-  return undefined
 }

@@ -8,7 +8,7 @@ import type { Sides } from './sides.ts'
 import { type Rule, noRule } from './solve.ts'
 import { overlapGaps, unionRule, withAlternative } from './unions.ts'
 import { gap, unclear } from './gap.ts'
-import { isNever, mayBe } from './types.ts'
+import { isNever, mayBe, typesOf } from './types.ts'
 import {
   nullableGap,
   scalarGaps,
@@ -46,7 +46,7 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, sides: Sides): 
   if (alternatives !== null) {
     const parts = alternatives.map((alternative) => ({
       at: '',
-      isAlternative: unionOf(read) === null,
+      isAlternative: unionOf(read) === null && typesOf(readSent(alternative)).join() !== 'null',
       pair: pairOf(withAlternative(sent, alternative), readSchema),
     }))
     const gaps = [...discriminatorGaps(sent, read, sides), ...overlapGaps(sent, read, readRead)]

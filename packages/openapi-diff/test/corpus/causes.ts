@@ -96,7 +96,58 @@ export const causes: readonly CauseRow[] = [
         Team: object({ slug: string }),
       },
     ],
-    ['Task/owner may be Team, which is new'],
+    ['Task/owner may be Team, which is new: /id is missing, and was required'],
+  ],
+  [
+    'a union in place of an object, and not what the object had',
+    'response',
+    ref('Event'),
+    ref('Event'),
+    [
+      {
+        Event: object({ payload: object({ user: ref('User') }) }),
+        User: object({ id: string, star: string }, 'id'),
+      },
+      {
+        Event: object({
+          payload: { oneOf: [ref('Push'), ref('Fork'), object({ user: object({}) })] },
+        }),
+        User: object({ id: string, star: string }, 'id'),
+        Push: object({ user: object({ id: string, star: string }) }),
+        Fork: object({ user: object({ id: integer }, 'id') }),
+      },
+    ],
+    [
+      'Event/payload may be Push, which is new: /user/id may be missing, and was required',
+      "Event/payload may be Fork, which is new: /user/id may be integer, which isn't string",
+      'Event/payload/user/id is missing, and was required',
+    ],
+  ],
+  [
+    'a component in the alternatives of a new union, if it has changed itself',
+    'response',
+    ref('Event'),
+    ref('Event'),
+    [
+      { Event: object({ payload: object({ user: ref('User') }) }), User: object({ id: string }) },
+      {
+        Event: object({ payload: { oneOf: [ref('Push'), ref('Fork')] } }),
+        User: object({ id: integer }),
+        Push: object({ user: ref('User') }),
+        Fork: object({ user: ref('User'), fork: string }),
+      },
+    ],
+    ["User/id may be integer, which isn't string"],
+  ],
+  [
+    'only the values that keep an alternative of a new union from fitting',
+    'response',
+    object({ size: { anyOf: [{ ...string, maxLength: 3 }, string] } }),
+    {
+      oneOf: [object({ size: { type: ['string', 'boolean'] } }), object({ size: string }, 'size')],
+    },
+    nothing,
+    ["status 200: /size may be boolean, which isn't string"],
   ],
   [
     'what changed beside null',
@@ -125,7 +176,7 @@ export const causes: readonly CauseRow[] = [
       },
       { Task: object({ owner: ref('User') }), User: object({ id: string }, 'id') },
     ],
-    ["Task/owner may be Team, which isn't allowed any more"],
+    ["Task/owner may be Team, which isn't allowed any more: /id is missing, and is required"],
   ],
   [
     'a new alternative of a tagged union, by the place of the union',

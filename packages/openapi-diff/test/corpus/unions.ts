@@ -111,6 +111,23 @@ export const unions: readonly SchemaRow[] = [
   ],
   ['a union for one schema', a, { oneOf: [a, b] }, 'silent', 'breaks', ''],
   [
+    'an optional property that one of the new alternatives has',
+    object({ a: string, b: object({ c: string }) }, 'a'),
+    { anyOf: [ref('A'), object({ a: string, b: object({ c: string }) }, 'a')] },
+    'silent',
+    'silent',
+    "it isn't gone",
+    { A: object({ a: string, b: object({}) }, 'a') },
+  ],
+  [
+    'an optional property that none of the new alternatives has',
+    object({ a: string, b: object({ c: string }) }, 'a'),
+    { anyOf: [object({ a: string, b: object({}) }, 'a'), a] },
+    'ignored',
+    'breaks',
+    '',
+  ],
+  [
     'what alternatives share',
     { anyOf: [object({ a: string, b: string }, 'b'), object({ a: string, c: string }, 'c')] },
     { ...object({ a: string }), anyOf: [object({ b: string }, 'b'), object({ c: string }, 'c')] },
