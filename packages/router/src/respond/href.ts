@@ -49,7 +49,10 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
       if (ofAction.every((builder) => builder.pattern !== pattern))
         ofAction.push(createPathBuilder(prefix, pattern))
       functions[key] ??= Object.create(null) as object as (typeof functions)[string]
-      functions[key][action] ??= (values = {}) => patternFor(ofAction, values).build(values)
+      functions[key][action] ??= (values) => {
+        const given = values ?? {}
+        return patternFor(ofAction, given).build(given)
+      }
     }
   return functions as Hrefs<T>
 }
