@@ -4,10 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe as suite, expect, it } from 'vitest'
+import { findProgram } from '../../../tools/find-program.ts'
 import schema from '../schema/v1/findings.json' with { type: 'json' }
 import { run } from '../src/command/run.ts'
 
+// Without git, there's no repository to read from.
+const describe = suite.skipIf(findProgram('git') === undefined)
 const folder = mkdtempSync(join(tmpdir(), 'openapi-diff-'))
 const home = process.cwd()
 const git = (...args: readonly string[]): void => {
