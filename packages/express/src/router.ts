@@ -55,6 +55,8 @@ export function createRouter<T, Given extends keyof T>(
     if (answer.kind === 'pass') return next()
     notify?.(answer, req)
     if (answer.kind !== 'action') {
+      const location = answer.kind === 'problem' && answer.status === 308 && rewrittenFrom(req)
+      if (location) res.setHeader('Location', location) // instead of the answer's
       beforeHead(res, () => addHeaders(res, answer.headers))
       if (answer.kind === 'error') return next(answer.error)
       res.status(answer.status) // so that the hook sees it
@@ -132,6 +134,17 @@ function pathOf(req: Request): string {
   const path = (req.path as string | null) ?? ''
   // A redirect keeps the query.
   return path === '' ? '' : path + (/\?[^#\s]*/.exec(req.url)?.[0] ?? '')
+}
+
+/**
+ * Returns where an extension redirects to if middleware has rewritten the URL, because the target is
+ * relative to what the client sent: `./old` for `/old.json`, even if that's now `/api/users.json`.
+ */
+function rewrittenFrom({ originalUrl, baseUrl, url }: Request): string | undefined {
+  const sent = /^[^?#]*\/([^/?#]+)\.[^./?#]+(\/?)(\?[^#]*)?(?:#|$)/.exec(originalUrl)
+  if (sent === null || originalUrl === baseUrl + url) return undefined
+  const [, segment, slash, query = ''] = sent
+  return `${slash === '/' ? '..' : '.'}/${segment}${query}`
 }
 
 /**

@@ -112,6 +112,25 @@ it.each([
   expect([status, headers['location']]).toEqual([308, location])
 })
 
+it.each([
+  ['a last segment', '/old.json', './old'],
+  ['a last segment before a slash', '/old.json/?a=b', '../old?a=b'],
+  ['a query', '/api/users.json?old.json', './users?old.json'],
+  ['an extension that the client did not send', '/new', './users'],
+])(
+  'redirects to what the client sent if middleware has rewritten %s',
+  async (_what, path, location) => {
+    const app = express().use(
+      rewrite('/old', '/api/users'),
+      rewrite('?old', '?'),
+      rewrite('/new', '/api/users.json'),
+      routerOf(),
+    )
+    const { status, headers } = await send(await listen(app), { path })
+    expect([status, headers['location']]).toEqual([308, location])
+  },
+)
+
 it('writes characters that no header may contain as escapes', async () => {
   const app = express().use(rewrite('/x', '/api/users/\u20ac\f.json'), routerOf())
   const answer = await send(await listen(app), { path: '/x' })
