@@ -96,8 +96,8 @@ export function describeSharedPaths(
 }
 
 /**
- * Whether a path of Nest, such as `api/:name/*path`, matches an endpoint's, or only the start of it.
- * Nest marks exact ones with `$`, and gives those that are text no method.
+ * Whether Nest's path, such as `api/:name/*path`, matches an endpoint's path, or only the start of it.
+ * Nest marks exact paths with `$`, and leaves out the method of paths that were passed as text.
  */
 function matches(info: RouteInfo, { row, path }: Served, isStart: boolean): boolean {
   if (![row.method, 'ALL', undefined].includes(RequestMethod[info.method])) return false
