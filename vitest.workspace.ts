@@ -1,12 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { some } from './tools/test-all.ts'
+import { isAll, some } from './tools/test-all.ts'
 
 const common = {
   testTimeout: 20_000,
   hookTimeout: 60_000,
   execArgv: ['--conditions=@hv/source'], // for what Node itself resolves
 }
+
+/** They pack, compile and start the most, and rarely fail, so they only run with `TEST_ALL=1`. */
+const slow = [
+  'packages/contract/test/install.test.ts',
+  'packages/cli/test/corpus.test.ts',
+  'packages/**/type-cost.test.ts',
+]
 
 export default defineConfig({
   // The packages are tested from their sources: no build is needed.
@@ -20,6 +27,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts', 'docs/*.test.ts', 'tools/*.test.ts'],
+          exclude: ['**/node_modules/**', ...(isAll ? [] : slow)],
           isolate: false, // files share what they import: a quarter less CPU time
         },
       },

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestProject, createProject } from '../packages/cli/test/project.ts'
+import { some } from '../tools/test-all.ts'
 import { documents, reportFiles } from '../packages/cli/test/report-project.ts'
 import { mark, style } from '../packages/cli/src/commands/report/style.ts'
 
@@ -109,12 +110,13 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
     await page.context().close()
   }, 60_000)
 
-  it.each([
+  const views = [
     [1280, 'light', ''],
     [1280, 'dark', 'From version 2 to 3'],
     [390, 'light', '~ changed 2 routes'],
     [390, 'dark', ''],
-  ] as const)(
+  ] as const
+  it.each(some(views, 1))(
     'has what WCAG 2.1 AA requires, and no line too wide: %i pixels, %s, %s',
     async (width, colorScheme, opened) => {
       const { page } = await open(await released(), { width, colorScheme })

@@ -6,16 +6,18 @@ import { describe, expect, it } from 'vitest'
 const source = resolve(import.meta.dirname, '../../src/index.ts')
 const file = join(import.meta.dirname, 'route-file.ts')
 
+const parsed = ts.createDocumentRegistry()
+
 /** The completions at the cursor, which `|` marks. */
 function complete(text: string): readonly string[] {
   const before = `import { api, cache, collection, get, inherit, member, namespace, resource, resources, scope, version } from '${source}'\n`
   const position = before.length + text.indexOf('|')
   const snapshot = ts.ScriptSnapshot.fromString(before + text.replace('|', ''))
-  const service = ts.createLanguageService({
+  const host: ts.LanguageServiceHost = {
     fileExists: ts.sys.fileExists,
     readFile: ts.sys.readFile,
     getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
+    getScriptVersion: (path) => (path === file ? text : '1'),
     getScriptSnapshot(path) {
       const content = path === file ? undefined : ts.sys.readFile(path)
       return path === file
@@ -34,7 +36,8 @@ function complete(text: string): readonly string[] {
       allowImportingTsExtensions: true,
       types: [],
     }),
-  })
+  }
+  const service = ts.createLanguageService(host, parsed)
   return service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name) ?? []
 }
 
