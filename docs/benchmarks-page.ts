@@ -20,21 +20,22 @@ const parts: Readonly<Record<string, readonly [title: string, text: string]>> = 
   bench: [
     'Matching',
     `This measures how long it takes to find a request's route and parameters from its method, path and \`Accept\` header. The other
-routers don't read that header, so each is combined with one that does: the name after the \`+\` is the header parser. The lower bound
-is a matcher that we wrote for this workload alone, to see how fast matching could be.
+routers don't read that header, so we combined each of them with a header parser, whose name comes after the \`+\`. The lower bound is a
+matcher that we wrote for this workload alone, to see how fast matching could be.
 
-The resources have seven routes each, and \`40 × 3\` means 40 of them in 3 versions. A quarter of the requests ask for a path or a method
+Each resource has seven routes, and \`40 × 3\` means 40 resources in 3 versions. A quarter of the requests ask for a path or a method
 that doesn't exist.`,
   ],
   'bench:express': [
     'Express',
-    `This measures the CPU time of a whole request through Node's HTTP server. Hand-written versioning is middleware that reads the
-version, sets the same headers as the adapter, and calls that version's Express router. The ratio compares each row with it.`,
+    `This measures the CPU time of a whole request, including Node's HTTP server. Hand-written versioning is middleware that reads the
+version, sets the same headers as the adapter, and calls that version's Express router. The ratio compares each row with
+hand-written versioning.`,
   ],
   'bench:fastify': [
     'Fastify',
-    `This measures the same on Fastify. Hand-written versioning is a constraint strategy that selects the version, and a hook that sets
-the same headers as the adapter.`,
+    `This measures the same on Fastify, where hand-written versioning consists of a constraint strategy that selects the version, and a
+hook that sets the same headers as the adapter.`,
   ],
   'bench:nest': [
     'Nest',
@@ -87,12 +88,12 @@ const notes: readonly (readonly [part: string, start: string, note: string])[] =
     'bench',
     '400 resources in 30 equal',
     `\`api()\` loads the route file, and \`build\` creates the router. \`unseen header\` is how long a request takes if its \`Accept\` header is
-new to the router, and \`growth\` how much memory a hundred thousand such headers take.`,
+new to the router, and \`growth\` is how much memory a hundred thousand such headers take.`,
   ],
   [
     'bench:express',
     '400 resources in 10',
-    `@hv/router-express creates each Express route on that route's first request, so it starts with none.`,
+    `@hv/router-express creates each Express route when its first request arrives, so it starts with none.`,
   ],
   [
     'bench:fastify',
@@ -163,9 +164,9 @@ export function benchmarksPage(): string {
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
-    `The figures depend on the machine, so compare rows within a table rather than across tables. \`ratio\` is the median of the rounds'
-ratios. To reproduce a section's tables, run the command at its top. [benchmarks.json](https://github.com/hv-router/router/tree/main/docs/benchmarks.json) also has the fastest
-rounds, long headers and uneven versions.`,
+    `The figures depend on the machine, so compare rows within a table rather than across tables. The \`ratio\` column has the
+median of the rounds' ratios. To reproduce a section's tables, run the command at its top. For the fastest rounds, and for results with
+long headers or uneven versions, see [benchmarks.json](https://github.com/hv-router/router/tree/main/docs/benchmarks.json).`,
     ...sections,
   ].join('\n\n')}\n`
 }
@@ -191,13 +192,13 @@ function conclusions(all: Record<string, Results>): string {
     `- **Finding a route takes ${matching['@hv/router']!['R40V3']} nanoseconds** in an API with 40 resources and 3 versions. The next-fastest option,
   ${fastest[0].replace('+ our cache', "combined with @hv/router's header cache")}, takes ${fastest[1]['R40V3']}.`,
     `- **On Express with 400 resources, versioned routes are faster than plain ones**: a request takes ${median(express, 'ours')} µs of
-  CPU time instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With 4 resources,
-  a request takes ${median(small, 'ours')} instead of ${median(small, 'plain')}.`,
+  CPU time instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With only 4 resources,
+  a request takes ${median(small, 'ours')} µs instead of ${median(small, 'plain')}.`,
     `- **On Fastify, the adapter costs about as much as hand-written versioning**: with 400 resources, a request takes
   ${median(fastify, 'ours')} µs of CPU time with the adapter, ${median(fastify, 'by hand')} with hand-written versioning, and ${median(fastify, 'plain')} without versions.`,
-    `- **In a Nest app, the adapter costs about as much as Nest's versioning**: it takes between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times the CPU
+    `- **In a Nest app, the adapter costs about as much as Nest's versioning**: it takes between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times as much CPU
   time, depending on the platform and the number of versions.`,
-    `- **With thirty versions of 400 resources, the router takes ${memory['@hv/router']!['router MB']} MB.** The other libraries' routers take up to ${rounded(heaviest)} MB.`,
+    `- **With thirty versions of 400 resources, the router takes ${memory['@hv/router']!['router MB']} MB of memory.** The other libraries' routers take up to ${rounded(heaviest)} MB.`,
   ].join('\n')
 }
 
