@@ -93,7 +93,7 @@ new to the router, and \`growth\` is how much memory a hundred thousand such hea
   [
     'bench:express',
     '400 resources in 10',
-    `@hv/router-express creates each Express route when its first request arrives, so it starts with none.`,
+    `@hv/router-express creates an Express route when the first request for it arrives, so an app starts with none.`,
   ],
   [
     'bench:fastify',

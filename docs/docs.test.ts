@@ -378,12 +378,12 @@ describe.skipIf(!hasCurl)('the first screen of the README', () => {
       return Math.round(Number(rows[name]!['median']))
     }
     expect(text).toContain(
-      `${median(400, 'ours')} µs of CPU time, and ${median(400, 'plain')} µs on plain Express`,
+      `takes ${median(400, 'ours')} µs of CPU time instead of ${median(400, 'plain')}`,
     )
-    const small = `${median(4, 'ours')} µs instead of ${median(4, 'plain')}`
-    expect(text).toContain(`it's ${small}`)
+    const small = `takes ${median(4, 'ours')} µs instead of ${median(4, 'plain')}`
+    expect(text).toContain(small)
     const home = readFileSync(join(root, 'docs/index.md'), 'utf8')
-    expect(home).toContain(`takes ${small}`)
+    expect(home).toContain(small)
     const bars = [...home.matchAll(/"value":(\d+)/g)].map(([, value]) => Number(value))
     expect(bars).toEqual(['ours', 'plain', 'by hand'].map((name) => median(400, name)))
   })
