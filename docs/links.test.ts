@@ -67,7 +67,12 @@ describe('the links', () => {
 // Until the packages are published, somebody else may publish one under their name. A version limits what npx would run.
 describe('the npx commands', () => {
   const others = ['docs/.vitepress/theme/Home.vue', '.github/ISSUE_TEMPLATE/bug.yml']
-  const commands = [...pages, ...others].flatMap((page) =>
+  const sources = [...publishedPackages().keys()].flatMap((folder) =>
+    readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' }).flatMap((file) =>
+      file.endsWith('.ts') ? join(folder, 'src', file) : [],
+    ),
+  )
+  const commands = [...pages, ...others, ...sources].flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/npx (@hv\/[\w-]+)(?:@([\d.]+))?/g)].map(
       ([, name, version]) => [page, name, version] as const,
     ),

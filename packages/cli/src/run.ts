@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import type { Command as TypedCommand, CommandModule } from './commands/define.ts'
-import { type Io, UsageError, printError, writeLine } from './output.ts'
+import { type Io, UsageError, npx, printError, writeLine } from './output.ts'
 import { isFolder } from './project/files.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     // All commands are added, so that help lists them, but only the one that's called is loaded.
     for (const [name, { description, example, load }] of Object.entries(commands)) {
       const command = new Command(name).description(description).copyInheritedSettings(program)
-      command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`)
+      command.addHelpText('after', `\nExample:\n  $ ${npx} ${example}`)
       program.addCommand(command)
       if (!args.includes(name)) continue
       const module = await load()
@@ -63,7 +63,7 @@ function createProgram(io: Io): Command {
       },
     })
     .showSuggestionAfterError()
-    .showHelpAfterError('(for details: npx @hv/router-cli <command> --help)')
+    .showHelpAfterError(`(for details: ${npx} <command> --help)`)
 }
 
 function projectOf(program: Command, io: Io): Io {

@@ -209,7 +209,7 @@ error    shadowed-route  version 3: GET /api/users never reaches people#list, be
     expect(await hv('check', '--lock')).toEqual({
       code: 2,
       out: '',
-      err: 'error: no such file: routes.lock.json. Write it when you release a version: npx @hv/router-cli check --update-lock.\n',
+      err: 'error: no such file: routes.lock.json. Write it when you release a version: npx @hv/router-cli@0.1 check --update-lock.\n',
     })
     expect((await hv('check', '--update-lock')).out).toContain(
       "routes.lock.json records all declared versions as released.\nIt doesn't contain payloads. Record them with --documents <module>.\n",
@@ -460,7 +460,7 @@ describe('the program', () => {
       const { code, out } = await project().hv(command, '--help')
       expect([code, out]).toEqual([
         0,
-        expect.stringMatching(new RegExp(`Example:\n {2}\\$ npx @hv/router-cli ${command}`)),
+        expect.stringMatching(new RegExp(`Example:\n {2}\\$ npx @hv/router-cli@0.1 ${command}`)),
       ])
     },
   )

@@ -262,7 +262,7 @@ export const errorMessages: {
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
     `the routes require controllers that aren't in ${folder}:\n  ${missing.join('\n  ')}\n` +
-    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli bump',
+    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli@0.1 bump',
 
   HV_TOO_MANY_VERSIONS: ({ method, path, max }) =>
     `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +

@@ -95,7 +95,7 @@ describe('loadControllers', () => {
         '  api/v1/admin/line_items_controller.ts: a class LineItemsController with index',
         `  ${folder}/api/v2/users_controller.mjs: a class as default export, or named UsersController`,
         '  api/v2/health_controller.ts: a class HealthController with show',
-        'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli bump',
+        'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli@0.1 bump',
       ].join('\n'),
     )
   })

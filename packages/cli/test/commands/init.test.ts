@@ -198,14 +198,14 @@ Add to server.js:
   // before the handler that responds with 404
   server.use(createRouter(routes, { 1: { users: new UsersController() } }))
 
-Then see the routes: npx @hv/router-cli routes
+Then see the routes: npx @hv/router-cli@0.1 routes
 
 The vendor is acme. If you want a different one, change vendorString in routes.js before you release.
 Start your app, and try it:
 
   curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"
 
-When version 1 is released, npx @hv/router-cli bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.
+When version 1 is released, npx @hv/router-cli@0.1 bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.
 `,
     })
     expect(read('routes.js')).toBe(`const { api, resources, version } = require('@hv/router')
@@ -375,7 +375,7 @@ module.exports = { routes }
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.js', 'package.json'])
     const other = createProject({ 'package.json': manifest() })
     const { out } = await other.hv('init', '--routes', 'http/api.js')
-    expect(out).toContain('npx @hv/router-cli routes --routes http/api.js\n')
+    expect(out).toContain('npx @hv/router-cli@0.1 routes --routes http/api.js\n')
     expect(other.list()).toContain('http/api.js')
     expect((await other.hv('init', '--routes', 'http/api.js')).err).toContain(
       'because these files exist: http/api.js, controllers/api/v1/users_controller.js.',

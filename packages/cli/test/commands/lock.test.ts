@@ -155,7 +155,7 @@ describe('check --lock', () => {
       expect(await hv('check', option)).toMatchObject({
         code: 2,
         err: expect.stringContaining(
-          'delete it and write it again: npx @hv/router-cli check --update-lock',
+          'delete it and write it again: npx @hv/router-cli@0.1 check --update-lock',
         ),
       })
     rmSync(join(folder, 'routes.lock.json'))

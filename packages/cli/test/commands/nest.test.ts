@@ -37,14 +37,14 @@ Add to src/app.module.ts:
 
   // in @Module(): imports: [ApiModule]
 
-Then see the routes: npx @hv/router-cli routes
+Then see the routes: npx @hv/router-cli@0.1 routes
 
 The vendor is acme. If you want a different one, change vendorString in src/routes.ts before you release.
 Start your app, and try it:
 
   curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"
 
-When version 1 is released, npx @hv/router-cli bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.
+When version 1 is released, npx @hv/router-cli@0.1 bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.
 `)
   expect(read('src/api.module.ts')).toBe(`import { VersionedApiModule } from '@hv/router-nest'
 import { Module } from '@nestjs/common'

@@ -214,7 +214,7 @@ describe('report', () => {
       'Version 4 preview no calls in the usage file',
     ])
       expect(text).toContain(part)
-    expect(text).not.toContain('npx @hv/router-cli check')
+    expect(text).not.toContain('npx @hv/router-cli@0.1 check')
   })
 
   it('says what to do without documents, a lock file and a usage file', async () => {
@@ -225,7 +225,7 @@ describe('report', () => {
       'check --update-lock',
       'report --usage usage.json',
     ])
-      expect(read('report.html')).toContain(`npx @hv/router-cli ${command}`)
+      expect(read('report.html')).toContain(`npx @hv/router-cli@0.1 ${command}`)
   })
 
   it('shows a route that ends before its version', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { withoutProse } from '@hv/openapi-diff'
 import { groupBy } from '../../group-by.ts'
-import { type Io, UsageError, display } from '../../output.ts'
+import { type Io, UsageError, display, npx } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 import { isByName, readJson } from '../../project/json.ts'
 import { listRows } from '../../route-file/list-rows.ts'
@@ -97,7 +97,7 @@ export function formatLock(lock: Lock): string {
 }
 
 export function readLock(io: Io, path: string): Lock {
-  const update = 'npx @hv/router-cli check --update-lock'
+  const update = `${npx} check --update-lock`
   const name = display(io, path)
   if (!existsSync(path))
     throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)

@@ -2,7 +2,7 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { didYouMean } from '@hv/router/internal'
 import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
-import { type Io, display, print, printStep } from '../../output.ts'
+import { type Io, display, npx, print, printStep } from '../../output.ts'
 import { allOrNothing, assertNew, isFolder, writeInside } from '../../project/files.ts'
 import { type Command, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
@@ -86,14 +86,14 @@ export function run(io: Io, options: InitOptions): number {
       .split('\n')
       .map((line) => (line === '' ? '' : `  ${line}`)),
     '',
-    `Then see the routes: npx @hv/router-cli routes${options.routes === undefined ? '' : ` --routes ${options.routes}`}`,
+    `Then see the routes: ${npx} routes${options.routes === undefined ? '' : ` --routes ${options.routes}`}`,
     '',
     `The vendor is ${vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,
     'Start your app, and try it:',
     '',
     `  curl localhost:${port}/api/users -H "Accept: application/vnd.${vendor}+json;version=1"`,
     '',
-    'When version 1 is released, npx @hv/router-cli bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.',
+    `When version 1 is released, ${npx} bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.`,
   )
   return 0
 }

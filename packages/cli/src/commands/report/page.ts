@@ -1,4 +1,4 @@
-import { count } from '../../output.ts'
+import { count, npx } from '../../output.ts'
 import { dateOf, formatLife, stateOf } from '../../route-file/lives.ts'
 import type { RouteFile, VersionLife } from '../../route-file/route-file.ts'
 import type { FindingGroup } from '../check/finding.ts'
@@ -44,7 +44,7 @@ export function reportPage(report: Report): string {
 <main>
 ${[versionsOf(report), resourcesOf(report), findingsOf(report), clientsOf(report)]}
 </main>
-<footer>Written by <code>npx @hv/router-cli report</code></footer>
+<footer>Written by <code>${npx} report</code></footer>
 </body>
 </html>
 `.text
@@ -68,7 +68,7 @@ const details = (summary: string | Html, content: Html): Html =>
 function section(title: string, content: Content, help?: readonly [string, string]): Html {
   return html`<section id="${title.toLowerCase()}"><h2>${title}</h2>
 ${content}
-${help && html`<p class="help">${help[0]} <code>npx @hv/router-cli ${help[1]}</code></p>`}
+${help && html`<p class="help">${help[0]} <code>${npx} ${help[1]}</code></p>`}
 </section>`
 }
 
