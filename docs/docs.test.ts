@@ -22,13 +22,14 @@ import {
   api,
   createMatcher,
   explain,
+  inherit,
   resources,
   routeTable,
   version,
 } from '@hv/router'
 import { injectInto } from '@hv/router/testing'
 import { runSmoke } from '@hv/router-contract'
-import { createRouter as onExpress } from '@hv/router-express'
+import { before as deriveOlder, createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
 import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -1023,6 +1024,58 @@ function sectionsOf(page: string, start = '## '): { heading: string; text: strin
   const [, ...parts] = readFileSync(join(root, page), 'utf8').split(new RegExp(`^${start}`, 'm'))
   return parts.map((part) => ({ heading: part.slice(0, part.indexOf('\n')), text: part }))
 }
+
+describe('the guide to validation, for an app that validates in middleware', () => {
+  const load = (file: string) =>
+    import(join(folderOf('docs/guide/validation'), file)) as Promise<any>
+  const routes = api(
+    { vendorString: 'acme' },
+    version(1, resources('users', { only: 'create' })),
+    version(2, inherit({ from: 1 })),
+  )
+  /** Serves the controllers, and returns how to send a body to a version. */
+  const serve = async (v1: any, v2: any) => {
+    const app = express().use(express.json(), onExpress(routes, { 1: v1, 2: v2 }))
+    const server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/users`
+    return async (number: number, body: object) => {
+      const accept = `application/vnd.acme+json;version=${number}`
+      const headers = { accept, 'content-type': 'application/json', connection: 'close' }
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      return [response.status, await response.text()]
+    }
+  }
+  const created = [201, '{"fullName":"Ann"}']
+
+  it.each(['joi.ts', 'express-validator.ts'])('%s sees what the client sent', async (file) => {
+    const { create } = await load(file)
+    const send = await serve({ users: { create } }, { users: { create } })
+    for (const number of [1, 2]) {
+      expect(await send(number, { fullName: 'Ann' })).toEqual(created)
+      expect(await send(number, {})).toEqual([400, expect.stringContaining('fullName')])
+    }
+    // The change would convert the body of version 1, but the middleware rejects it before that.
+    const { v2, fullName } = await load('schemas.ts')
+    const newest = { users: { create: { ...create, schema: v2.users.create.schema } } }
+    const sendDerived = await serve(deriveOlder(newest, fullName), newest)
+    expect(await sendDerived(2, { fullName: 'Ann' })).toEqual(created)
+    expect(await sendDerived(1, { name: 'Ann' })).toEqual([
+      400,
+      expect.stringContaining('fullName'),
+    ])
+  })
+
+  it('serves both formats once schemas have replaced the middleware', async () => {
+    const { v1, v2 } = await load('schemas.ts')
+    const send = await serve(v1, v2)
+    expect(await send(1, { name: 'Ann' })).toEqual(created)
+    expect(await send(2, { fullName: 'Ann' })).toEqual(created)
+    expect((await send(1, { fullName: 'Ann' }))[0]).toBe(400)
+    expect((await send(2, { name: 'Ann' }))[0]).toBe(400)
+  })
+})
 
 describe('the guide Coming from URL versioning', () => {
   it('serves old URLs and new ones alike', async () => {
