@@ -75,13 +75,13 @@ const cases: Case[] = [
     `createRouter(routes, { 1: one, 2: two, 3: two })`,
   ],
   [
-    "a handler requires a param that the route doesn't have",
+    "a handler requires a parameter that the route doesn't have",
     'TS2322',
     "Property 'id' is missing in type",
     `createRouter(routes, { 1: { ...one, users: { ...users, show: (r: Req<{ id: string }>) => r } }, 2: two })`,
   ],
   [
-    'an inline handler uses an unknown param',
+    'an inline handler uses an unknown parameter',
     'TS2339',
     "Property 'id' does not exist on type",
     `createRouter(routes, { 1: { ...one, users: { ...users, preview: ({ params }) => params.id } }, 2: two })`,
@@ -93,20 +93,20 @@ const cases: Case[] = [
     `createRouter(routes, { 1: { ...one, users: { ...users, show: { handler: () => 1, schemas: {} } } }, 2: two })`,
   ],
   // URL functions
-  ['a param is missing', 'TS2554', 'Expected 1 arguments, but got 0.', `href.users.show()`],
+  ['a parameter is missing', 'TS2554', 'Expected 1 arguments, but got 0.', `href.users.show()`],
   [
-    'a parent param is missing',
+    "a parent's parameter is missing",
     'TS2345',
     "Property 'user_slug' is missing in type",
     `href.posts.show({ id: 1 })`,
   ],
   [
-    'a param of the wrong type',
+    'a parameter of the wrong type',
     'TS2322',
     "Type 'boolean' is not assignable to type 'string | number'.",
     `href.users.show({ slug: true })`,
   ],
-  ['an unknown param', 'TS2353', "'id' does not exist in type", `href.users.show({ id: 7 })`],
+  ['an unknown parameter', 'TS2353', "'id' does not exist in type", `href.users.show({ id: 7 })`],
   [
     'an unknown action of a resource',
     'TS2339',
