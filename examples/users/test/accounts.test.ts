@@ -163,6 +163,9 @@ describeStores('an account', (_open, openDatabase) => {
       await send(origin, 'DELETE', `/users/${id}/sessions`, undefined, { ...as, ...second }),
     ).toMatchObject(changeRequired)
     expect(await put(id, jwt, { name: 'Invited' })).toMatchObject(changeRequired)
+    expect(await put(root.id, jwt, { name: 'Root' })).toMatchObject(changeRequired)
+    const create = (body: object) => send(closed, 'POST', '/users', body, as)
+    expect(await create({ username: 'guest', password })).toMatchObject(changeRequired)
     const kept = { password, currentPassword: password }
     expect(await put(id, jwt, kept)).toMatchObject(changeRequired)
     const chosen = { password: 'a horse of my own' }
@@ -174,6 +177,7 @@ describeStores('an account', (_open, openDatabase) => {
     expect((await send(origin, 'GET', '/users?limit=0', undefined, as)).status).toBe(400)
     expect((await send(origin, 'GET', '/users/x', undefined, as)).status).toBe(400)
     expect((await put(id, jwt, { unknown: 1 })).status).toBe(400)
+    expect((await create({ unknown: 1 })).status).toBe(400)
 
     expect((await put(id, jwt, { ...chosen, currentPassword: password })).status).toBe(200)
     const later = (await login('invited', chosen.password)).body

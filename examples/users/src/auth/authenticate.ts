@@ -54,13 +54,12 @@ const isActor = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean =
  * `authenticate` and everything that responds with 400.
  */
 export async function requireChosenPassword({ actor }: FastifyRequest): Promise<void> {
-  if (actor!.mustChange) throw passwordChangeRequired()
+  if (actor?.mustChange) throw passwordChangeRequired()
 }
 
 /** Responds with 403 unless an admin sends the request. Runs after `authenticate`. */
-export async function requireAdmin(request: FastifyRequest): Promise<void> {
-  await requireChosenPassword(request)
-  if (request.actor!.role !== 'admin') throw forbidden('only an admin may create users')
+export async function requireAdmin({ actor }: FastifyRequest): Promise<void> {
+  if (actor!.role !== 'admin') throw forbidden('only an admin may create users')
 }
 
 /**
@@ -68,7 +67,9 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
  * `authenticate` and `readId`.
  */
 export async function requireSelfOrAdmin({ actor, params }: FastifyRequest): Promise<void> {
-  const { id, role } = actor!
+  const { id, role, mustChange } = actor!
   if (id !== (params as UserId).id && role !== 'admin')
-    throw forbidden('only the user itself or an admin may do this')
+    throw mustChange
+      ? passwordChangeRequired()
+      : forbidden('only the user itself or an admin may do this')
 }

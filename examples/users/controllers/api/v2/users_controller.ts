@@ -56,7 +56,7 @@ export class UsersController {
   private readonly authorizeCreate = async (request: FastifyRequest): Promise<void> => {
     if (!this.services.closedRegistration) return
     await this.authenticate(request)
-    await requireAdmin(request)
+    if (!request.actor!.mustChange) await requireAdmin(request)
   }
 
   login = action({
@@ -95,7 +95,7 @@ export class UsersController {
 
   create = action({
     onRequest: this.authorizeCreate,
-    preHandler: this.authorizeCreate,
+    preHandler: [this.authorizeCreate, requireChosenPassword],
     schema: {
       summary: 'Creates a user',
       security: [{}, { token: [] }], // the token is optional, except with REGISTRATION=admin
