@@ -383,9 +383,11 @@ describe('the log', () => {
     await send(at, 'GET', '/users/%zz?access_token=from-the-query')
     await send(at, 'POST', '/users/login', { username: 'ann', password })
     await send(at, 'POST', '/users/login', '{"username":"in-the-body')
-    await requests(5)
+    for (const target of ['http://ann:from-the-url@x/users?from-the-query', '/users#from-the-url'])
+      await raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, at)
+    expect((await requests(7)).slice(5)).toMatchObject([{ path: '/users' }, { path: '/users' }])
     const text = lines.join('')
-    for (const word of ['from-the-query', 'in-the-body', password, jwt, '$argon2'])
+    for (const word of ['from-the-', 'in-the-body', password, jwt, '$argon2'])
       expect(text).not.toContain(word)
   })
   it('stays one line of JSON, whatever a client sends', async () => {
@@ -418,6 +420,21 @@ describe('the log', () => {
     })
     const entry = { ...common, method: 'POST', route: '/users', path: '/users', version: 1 }
     expect(await requests(1)).toEqual([{ ...entry, status: 499 }])
+  })
+  it('shows a request that was cut off as its client sees it', async () => {
+    const impatient = await serve({ logLevel: 'info' }, store, stream())
+    const { server } = apps.at(-1)!
+    server.headersTimeout = server.requestTimeout = 300
+    lines = []
+    const head = 'POST /users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+    const slow = await raw(`${head}Content-Length: 50\r\n\r\n{`, impatient)
+    const malformed = await raw(`${head}Transfer-Encoding: chunked\r\n\r\nx`, impatient)
+    expect([slow.slice(9, 12), malformed.slice(9, 12)]).toEqual(['408', '400'])
+    expect(await requests(2)).toMatchObject([
+      { path: '/users', status: 408 },
+      { path: '/users', status: 400 },
+    ])
+    expect(lines.map((line) => JSON.parse(line).error)).toEqual(['TIMEOUT', 'BAD_REQUEST'])
   })
   it.each([
     [

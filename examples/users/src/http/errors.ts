@@ -165,8 +165,8 @@ export function refuseConnection(
   log: FastifyBaseLogger,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const shown = socketErrors[error.code ?? ''] ?? badRequest('the request is malformed')
   if (socket.writable) {
-    const shown = socketErrors[error.code ?? ''] ?? badRequest('the request is malformed')
     const requestId = randomUUID()
     const network = networkOf(socket.remoteAddress ?? '')
     if (!hasOpenRequest(socket))
@@ -186,7 +186,9 @@ export function refuseConnection(
       `HTTP/1.1 ${shown.statusCode} ${STATUS_CODES[shown.statusCode]}\r\n${lines.join('')}\r\n${body}`,
     )
   }
-  socket.destroy(error)
+  // The log line of a request that's cut off takes its status from there. After an early end, its
+  // client has left.
+  socket.destroy(error.code === 'HPE_INVALID_EOF_STATE' ? error : shown)
 }
 
 /** Gives the router's problem documents the shape that all other errors have. */

@@ -28,29 +28,33 @@ export function whenEnded(
 ): void {
   const start = performance.now()
   raw.once('close', () => {
-    const { apiMatch, refusal } = request
+    const { apiMatch, refusal, socket } = request
+    // `refuseConnection` leaves its error on the socket.
+    const outcome: { error?: string; statusCode?: number } | null = raw.writableEnded
+      ? raw
+      : (socket.errored as typeof outcome)
     const pattern = apiMatch?.row.pattern ?? request.routeOptions.url ?? 'none'
     act({
       request,
       route: pattern.endsWith('*') ? 'none' : pattern,
       version: apiMatch?.version ?? refusal?.version,
-      error: refusal?.error,
-      status: raw.writableEnded ? raw.statusCode : 499,
+      error: refusal?.error ?? outcome?.error,
+      status: outcome?.statusCode ?? 499,
       duration: performance.now() - start,
     })
   })
 }
 
 /**
- * Writes the only line that a request gets. It leaves out the query, because a client may have put
- * a token there.
+ * Writes the only line that a request gets. It leaves out what's before and after the path, because
+ * a client may have put a password or a token there.
  */
 export function logRequest({ request, route, version, error, status, duration }: Ended): void {
   const { method, originalUrl, headers, ip, actor } = request
   request.log.info({
     method,
     route,
-    path: originalUrl.split('?', 1)[0]!.slice(0, 200),
+    path: originalUrl.replaceAll(/^\w+:\/\/[^/]*|[?#].*/g, '').slice(0, 200),
     status,
     error,
     version,
