@@ -38,7 +38,8 @@ describe('the playground evaluates', () => {
   })
 
   it.each([
-    ['a call of a global', 'fetch("https://example.org")', 'fetch is not defined'],
+    ['a call of a global', 'fetch("https://example.org")', /^fetch isn't defined\.$/],
+    ['a helper without its import', 'hrefs()', "hrefs isn't defined. Import it from '@hv/router'."],
     ['a property', 'api.constructor("alert(1)")()', 'The playground reads'],
     ['a property of a text', "'a'.constructor.constructor('alert(1)')()", 'The playground reads'],
     ['a function', 'const f = () => alert(1)', 'The playground reads'],

@@ -147,7 +147,7 @@ function valueOf(node: Expression | SpreadElement, values: Values, places: Place
       if (!values.has(node.name))
         throw new PlaygroundError(
           lineOf(node),
-          `${node.name} is not defined. Import it from '@hv/router'.`,
+          `${node.name} isn't defined.${helpers.has(node.name) ? " Import it from '@hv/router'." : ''}`,
         )
       return values.get(node.name)
     case 'ArrayExpression':
