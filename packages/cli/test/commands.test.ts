@@ -296,7 +296,7 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 
 ### Added
 
-- \`GET /api/teams/:id\` (teams#show)
+- \`GET /api/teams/{id}\` (teams#show)
 
 ### Removed
 

@@ -1,6 +1,10 @@
+import { fillPattern } from '@hv/router/internal'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { type ComparedRoute, callOf } from './compare.ts'
 import type { Contract, Move } from './contract.ts'
+
+/** The path as an OpenAPI document spells it, which is where the rest of the guide comes from. */
+const pathOf = ({ pattern }: ComparedRoute): string => fillPattern(pattern, (param) => `{${param}}`)
 
 /** What a client does to move to another version, as Markdown. */
 export function guide(
@@ -14,7 +18,7 @@ export function guide(
       .filter(
         (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
       )
-      .map((route) => `\`${route.method} ${route.pattern}\` (${callOf(route)})`)
+      .map((route) => `\`${route.method} ${pathOf(route)}\` (${callOf(route)})`)
   const sections = Object.entries({
     Changes: contract?.changes ?? [],
     // The documents' guide lists new and removed operations.
