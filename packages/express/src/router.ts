@@ -40,6 +40,7 @@ export function createRouter<T, Given extends keyof T>(
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
   const { dispatch, notify, reply } = createDispatcher(api, controllers, options, {
+    name: '@hv/router-express',
     options: ['use', 'json', 'validator', 'caseSensitive'],
     actionOptions: ['use'],
     prepare: (actions) => createActionRoutes(api, actions, options),

@@ -1,12 +1,13 @@
 import type { ActionSchema, Api, Controllers, HandlerKind, Match, Row } from '@hv/router'
-import type {
-  ActionsIn,
-  Bivariant,
-  KeyOfAny,
-  RoutingOptions,
-  TypedAction as TypedActionOf,
-  ValidatedPart,
-  ValidatorOptions,
+import {
+  type ActionsIn,
+  type Bivariant,
+  type KeyOfAny,
+  type RoutingOptions,
+  type TypedAction as TypedActionOf,
+  type ValidatedPart,
+  type ValidatorOptions,
+  madeBy,
 } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
@@ -110,7 +111,7 @@ export function action<
   declared: DeclaredAction<ActionsIn<Table, Key>[Name], Schema>,
 ): TypedAction<ActionsIn<Table, Key>[Name], Schema>
 export function action(...args: readonly unknown[]): unknown {
-  return args.at(-1)
+  return madeBy('@hv/router-express', args.at(-1))
 }
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */

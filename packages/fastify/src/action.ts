@@ -1,5 +1,5 @@
 import type { Api, SchemaValue } from '@hv/router'
-import type { ActionsIn, KeyOfAny } from '@hv/router/adapter'
+import { type ActionsIn, type KeyOfAny, madeBy } from '@hv/router/adapter'
 import type {
   ContextConfigDefault,
   FastifyTypeProvider,
@@ -97,7 +97,7 @@ export interface CreateAction<Provider extends FastifyTypeProvider = SchemaTypeP
 export const createAction =
   <Provider extends FastifyTypeProvider = SchemaTypeProvider>(): CreateAction<Provider> =>
   (...args: readonly unknown[]) =>
-    args.at(-1) as never
+    madeBy('@hv/router-fastify', args.at(-1)) as never
 
 /**
  * Types an action that's declared outside of `createRouter`, by its schema, and by its route if you

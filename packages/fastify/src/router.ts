@@ -30,6 +30,7 @@ export function createRouter<Table, Given extends keyof Table>(
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
   const dispatcher: FastifyDispatcher = createDispatcher(api, controllers, options, {
+    name: '@hv/router-fastify',
     prepare: (actions) => groupActions(api, actions),
     servesExtensions: true, // the URL is rewritten before any hook
     log: (error, request) => request.log.error(error),

@@ -51,6 +51,7 @@ export function createRouter<
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
   const { dispatch, notify, reply } = createDispatcher(api, controllers, options, {
+    name: '@hv/router-fetch',
     options: ['error', 'fallback', 'validator'],
     actionOptions: [],
     prepare: (actions) => createHandlers(actions, options.validator),

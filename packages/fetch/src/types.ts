@@ -1,12 +1,13 @@
 import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem } from '@hv/router'
-import type {
-  ActionsIn,
-  Bivariant,
-  KeyOfAny,
-  RoutingOptions,
-  TypedAction as TypedActionOf,
-  ValidatedPart,
-  ValidatorOptions,
+import {
+  type ActionsIn,
+  type Bivariant,
+  type KeyOfAny,
+  type RoutingOptions,
+  type TypedAction as TypedActionOf,
+  type ValidatedPart,
+  type ValidatorOptions,
+  madeBy,
 } from '@hv/router/adapter'
 
 /**
@@ -113,7 +114,7 @@ export function action<
   declared: DeclaredAction<ActionsIn<Table, Key>[Name], Schema, Own>,
 ): TypedAction<ActionsIn<Table, Key>[Name], Schema, Own>
 export function action(...args: readonly unknown[]): unknown {
-  return args.at(-1)
+  return madeBy('@hv/router-fetch', args.at(-1))
 }
 
 /** An API's table: its versions, controllers and actions. */

@@ -1,5 +1,5 @@
 // What JavaScript may pass to createRouter of each adapter: a clear error at start-up, or none. This package has all of them.
-import { RouterError, api, resources, version } from '@hv/router'
+import { RouterError, api, became, change, inherit, resources, version } from '@hv/router'
 import * as onExpress from '@hv/router-express'
 import * as onFastify from '@hv/router-fastify'
 import * as onFetch from '@hv/router-fetch'
@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest'
 const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
 const controllers = { 1: { users: { index: () => new Response() } } }
 type Create = (...args: unknown[]) => unknown
-const adapters: readonly (readonly [string, Create])[] = [
+const packages = { express: onExpress, fetch: onFetch, fastify: onFastify }
+const adapters: readonly (readonly [keyof typeof packages, Create])[] = [
   ['express', onExpress.createRouter as Create],
   ['fetch', onFetch.createRouter as Create],
   [
@@ -21,7 +22,7 @@ const adapters: readonly (readonly [string, Create])[] = [
   ],
 ]
 
-describe.each(adapters)('createRouter on %s', (_name, create) => {
+describe.each(adapters)('createRouter on %s', (name, create) => {
   const errorOf = async (...args: unknown[]): Promise<unknown> => {
     try {
       await create(...args)
@@ -66,6 +67,34 @@ describe.each(adapters)('createRouter on %s', (_name, create) => {
     expect((error as Error).message).toContain(message)
   })
 
+  it("takes its own adapter's action()s, and rejects the others'", async () => {
+    for (const [maker, { action }] of Object.entries(packages)) {
+      const index = (action as Create)({ handler: () => null })
+      const error = await errorOf(routes, { 1: { users: { index } } })
+      if (maker === name) expect(error).toBeUndefined()
+      else
+        expect((error as Error).message).toBe(
+          `HV_OPTION: api/v1/users#index in version 1 requires action() to be imported from '@hv/router-${name}'. ` +
+            `Received: '@hv/router-${maker}'.`,
+        )
+    }
+  })
+
+  it("rejects an adapter's action() in an older version, and with a route", async () => {
+    const two = api(
+      { vendorString: 'acme' },
+      version(1, resources('users', { only: 'index' })),
+      version(2, inherit({ from: 1 })),
+    )
+    const other = name === 'fastify' ? onExpress : onFastify
+    const index = (other.action as Create)(two, 'users', 'index', { handler: () => null })
+    const error = await errorOf(two, {
+      1: { users: { index } },
+      2: { users: { index: () => null } },
+    })
+    expect((error as Error).message).toContain('api/v1/users#index in version 1 requires action()')
+  })
+
   it('has no error from inside, whatever it gets', async () => {
     const values = [
       null,
@@ -96,5 +125,26 @@ describe.each(adapters)('createRouter on %s', (_name, create) => {
           failures.push(`${i}, ${args.length}: ${String(error)}`)
       }
     expect(failures).toEqual([])
+  })
+})
+
+describe.each(Object.entries(packages))('before on %s', (_name, { before }) => {
+  const User = { type: 'object', properties: { fullName: { type: 'string' } } }
+  const OlderUser = { type: 'object', properties: { name: { type: 'string' } } }
+  const handler = (): unknown => null
+  const newer = { users: { show: { schema: { response: { 200: User } }, handler } } }
+
+  it('rejects a change that fits no action', () => {
+    const unused = change('A name.', became(OlderUser, { type: 'string' }, { down: () => ({}) }))
+    expect(() => before(newer, unused)).toThrow(
+      "HV_CHANGE: the change 'A name.' can't be undone: no action has its newer schema.",
+    )
+  })
+
+  it("rejects a change without down if it's in a response", () => {
+    const withoutDown = change('A name.', became(OlderUser, User, { up: () => ({}) }))
+    expect(() => before(newer, withoutDown)).toThrow(
+      "HV_CHANGE: the change 'A name.' can't be undone in users.show: a response contains its newer schema. Add down",
+    )
   })
 })

@@ -29,7 +29,7 @@ export {
   type NodeResponse,
   guardBody,
 } from './respond/guard-body.ts'
-export type { BoundAction } from './respond/bind-actions.ts'
+export { type BoundAction, madeBy } from './respond/bind-actions.ts'
 export {
   type AdapterParts,
   type Dispatcher,

@@ -20,12 +20,27 @@ type ControllerMap = Readonly<
   Record<number, Readonly<Record<string, Readonly<Record<string, Action>>>>>
 >
 
+/** The packages whose `action()` made an action. Copies, such as `{ ...show, use }`, aren't in it. */
+const makers = new WeakMap<object, string>()
+
+/**
+ * Notes that an adapter's `action()` made an action, and returns the action.
+ *
+ * @param adapter - the adapter's package
+ */
+export function madeBy<A>(adapter: string, action: A): A {
+  if (Object(action) === action) makers.set(action as object, adapter)
+  return action
+}
+
 /**
  * Finds every row's action. Versions that share a controller share its actions.
  *
  * @param controllers - version → controller key → action
  * @param actionOptions - an action's options besides `schema` and `handler`. If they're left out,
  *   options aren't checked
+ * @param adapter - the adapter's package. If it's left out, any adapter's `action()` may have made
+ *   the actions
  * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action;
  *   HV_OPTION
  */
@@ -33,6 +48,7 @@ export function bindActions(
   api: Api,
   controllers: object,
   actionOptions?: readonly string[],
+  adapter?: string,
 ): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
   assertApi(api, 'createRouter()')
@@ -46,6 +62,9 @@ export function bindActions(
     const isIdentifier = /^[a-z_$][\w$]*$/i.test(row.key)
     const where = `controllers[${row.version}]${isIdentifier ? `.${row.key}` : `['${row.key}']`}`
     const handler = typeof action === 'function' ? action : action?.handler
+    const maker = makers.get(action!) ?? adapter
+    if (adapter !== undefined && maker !== adapter)
+      throw invalidOption(placeOf(row), 'action()', `imported from '${adapter}'`, maker)
     if (typeof handler !== 'function') missing.add(describeMissing(where, controller, row.action))
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
@@ -54,6 +73,8 @@ export function bindActions(
     for (const [row, { options }] of bound) assertActionOptions(row, options, actionOptions)
   return bound
 }
+
+const placeOf = (row: Row): string => `${row.controller}#${row.action} in version ${row.version}`
 
 /**
  * If `schema` is misspelled, or undefined because of a circular import, the action would run
@@ -64,7 +85,7 @@ function assertActionOptions(
   options: BoundAction['options'],
   actionOptions: readonly string[],
 ): void {
-  const where = `${row.controller}#${row.action} in version ${row.version}`
+  const where = placeOf(row)
   assertKnown(where, options, [...actionOptions, 'schema', 'handler'])
   if (options['schema'] === undefined && 'schema' in options)
     throw invalidOption(where, 'schema', 'an object', undefined)

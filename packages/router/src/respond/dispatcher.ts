@@ -66,6 +66,11 @@ export type DispatcherOptions<
 
 /** What's special about an adapter. */
 export interface AdapterParts<Request, Action> {
+  /**
+   * The adapter's package. Actions that a different adapter's `action()` made with {@link madeBy}
+   * are then an error.
+   */
+  readonly name?: string
   /** The names of the options that only its `createRouter` has. */
   readonly options?: readonly string[]
   /**
@@ -124,7 +129,7 @@ export function createDispatcher<
     'now',
     ...(parts.options ?? []),
   ])
-  const bound = bindActions(api, controllers, parts.actionOptions)
+  const bound = bindActions(api, controllers, parts.actionOptions, parts.name)
   const redirectsExtensions = parts.servesExtensions !== true
   const { match } = createMatcher(api, { ...options, redirectsExtensions })
   const actions = parts.prepare?.(bound) ?? (bound as ReadonlyMap<Row, never>)
