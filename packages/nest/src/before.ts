@@ -47,6 +47,8 @@ const kDerivation = Symbol.for('@hv/router-nest.derivation')
 const derivationOf = (metatype: Type): Derivation | undefined => (metatype as any)[kDerivation]
 
 function derive(key: string, newer: Type, read: Derivation['read']): Type {
+  if (typeof newer !== 'function')
+    throw new Error(`before() requires ${key} to be a controller class, such as UsersController.`)
   const metatype = { [newer.name]: class extends newer {} }[newer.name]!
   const value: Derivation = { key, newer, read }
   return Object.defineProperty(metatype, kDerivation, { value })

@@ -9,6 +9,7 @@ import {
   resources,
   version,
 } from '@hv/router'
+import { before as beforeActions, createRouter } from '@hv/router-express'
 import {
   Body,
   Catch,
@@ -518,8 +519,31 @@ describe.each(platforms)('before() on $name', (platform) => {
       [change('x', became(UserV1, User, { down }))],
       /a request contains its newer schema\. Add up/,
     ],
+    [
+      'a missing down',
+      () => Base,
+      [change('x', became(UserV1, User, { up }))],
+      /Base\.index\(\): a response contains its newer schema\. Add down/,
+    ],
   ]
   it.each(refusals)('refuses %s', async (_name, metatype, changes, message) => {
     await expect(async () => start(metatype(), changes)).rejects.toThrow(message)
+  })
+})
+
+describe("another adapter's", () => {
+  it('controllers are refused by before()', () => {
+    const users = { show: () => ann }
+    expect(() => before({ users } as never, names)).toThrow(
+      'before() requires users to be a controller class, such as UsersController.',
+    )
+  })
+
+  it('before() refuses classes, and the adapter those of Nest', () => {
+    expect(() => beforeActions({ users: Base }, names)).toThrow('no action has its newer schema')
+    const older = before({ users: Base }, names)
+    expect(() => createRouter(routes, { 1: older, 2: older } as never)).toThrow(
+      'controllers[1].users (a class or function: pass an object, such as new UsersController())',
+    )
   })
 })

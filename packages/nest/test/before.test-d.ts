@@ -1,6 +1,6 @@
 import { type Api, became, change } from '@hv/router'
 import { createClient, typesOf } from '@hv/router-client'
-import { before as beforeActions } from '@hv/router-express'
+import { before as beforeActions, createRouter } from '@hv/router-express'
 import { Controller, StreamableFile } from '@nestjs/common'
 import type { Observable } from 'rxjs'
 import { describe, expectTypeOf, it } from 'vitest'
@@ -90,6 +90,11 @@ describe('before', () => {
     const v1 = beforeActions({ users: UsersV2 }, fullName)
     // @ts-expect-error Express's before() returns actions
     VersionedApiModule.forRoot(routes, { 1: v1, 2: { users: UsersV2 } })
+    const older = before({ users: UsersV2 }, fullName)
+    // @ts-expect-error Express needs controllers, and Nest's before() returns classes
+    createRouter(routes, { 1: older, 2: older })
+    // @ts-expect-error Nest needs classes
+    before({ users: { show: () => null } }, fullName)
   })
 })
 
