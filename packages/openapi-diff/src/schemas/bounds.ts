@@ -1,98 +1,70 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import { type Json, listOf } from '../json.ts'
-import { type Gap, became, gap } from './gap.ts'
-import type { Direction } from './gap.ts'
+import { type Direction, type Gap, became, gap } from './gap.ts'
+import { typesOf } from './types.ts'
 
-const asNumber = (value: unknown): number | undefined =>
-  typeof value === 'number' ? value : undefined
-
-/** @param types - the types of the sent value */
-export function boundGaps(sent: Json, read: Json, types: readonly string[]): readonly Gap[] {
-  const gaps = sizes.flatMap((size) =>
-    types.includes(size.type) ? sizeGaps(sent, read, size) : [],
-  )
-  const isNumber = types.includes('number')
-  return isNumber || types.includes('integer')
-    ? [...gaps, ...numberGaps(sent, read, !isNumber)]
-    : gaps
-}
-
-const sizes = [
-  { type: 'string', least: 'minLength', most: 'maxLength' },
-  { type: 'array', least: 'minItems', most: 'maxItems' },
-  { type: 'object', least: 'minProperties', most: 'maxProperties' },
-]
-
-function sizeGaps(sent: Json, read: Json, { least, most }: (typeof sizes)[number]) {
-  const gaps: Gap[] = []
-  const required = least === 'minProperties' ? listOf(sent['required']).length : 0
-  const sentLeast = Math.max(asNumber(sent[least]) ?? 0, required)
-  const readLeast = asNumber(read[least]) ?? 0
-  if (sentLeast < readLeast) gaps.push(gap(`may be under its ${least} of ${readLeast}`))
-  const sentMost = asNumber(sent[most]) ?? Infinity
-  const readMost = asNumber(read[most]) ?? Infinity
-  if (sentMost > readMost) gaps.push(gap(`may be over its ${most} of ${readMost}`))
-  return gaps
-}
-
-function numberGaps(sent: Json, read: Json, isWhole: boolean): readonly Gap[] {
-  return ([1, -1] as const).flatMap((sign) => {
-    const { end, isExcluded } = endOf(sent, sign, isWhole)
-    return keywordsOf[sign].flatMap((keyword, index) => {
-      const bound = asNumber(read[keyword])
-      if (bound === undefined || end > sign * bound) return []
-      if (end === sign * bound && (index === 0 || isExcluded)) return []
-      return [gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${bound}`)]
-    })
-  })
-}
-
-const keywordsOf = {
-  1: ['minimum', 'exclusiveMinimum'],
-  [-1]: ['maximum', 'exclusiveMaximum'],
-} as const
-
-/**
- * Where a schema's numbers start (`sign` is 1), or where their negatives do (-1). Without a bound,
- * that's -Infinity.
- *
- * @param isWhole - only integers count, so an exclusive bound of 0 means 1
- */
-function endOf(
-  schema: Json,
-  sign: 1 | -1,
-  isWhole: boolean,
-): { readonly end: number; readonly isExcluded: boolean } {
-  const [from, above] = keywordsOf[sign].map(
-    (keyword) => sign * (asNumber(schema[keyword]) ?? -sign * Infinity),
-  ) as [number, number]
-  const stored = formatOf(schema)?.[sign > 0 ? 'lowest' : 'negatedHighest'] ?? -Infinity
-  if (isWhole) {
-    const end = Math.max(Math.ceil(from), Math.floor(above) + 1, stored)
-    return { end, isExcluded: false }
-  }
-  return { end: Math.max(from, above, stored), isExcluded: above >= Math.max(from, stored) }
-}
-
-// ---- formats ------------------------------------------------------------------------------------
+/** The keywords of each type that bound its values, from below (1) and from above (-1). */
+const bounds = [
+  { type: 'string', sign: 1, keywords: ['minLength'] },
+  { type: 'string', sign: -1, keywords: ['maxLength'] },
+  { type: 'array', sign: 1, keywords: ['minItems'] },
+  { type: 'array', sign: -1, keywords: ['maxItems'] },
+  { type: 'object', sign: 1, keywords: ['minProperties'] },
+  { type: 'object', sign: -1, keywords: ['maxProperties'] },
+  { type: 'number', sign: 1, keywords: ['minimum', 'exclusiveMinimum'] },
+  { type: 'number', sign: -1, keywords: ['maximum', 'exclusiveMaximum'] },
+] as const
 
 const single = 3.4028234663852886e38
 /**
  * How numbers are stored, which bounds them. The bounds of an int64 are those of the nearest
  * double.
  */
-export const numericFormats: Readonly<
-  Record<string, { readonly lowest: number; readonly negatedHighest: number }>
-> = {
-  int32: { lowest: -(2 ** 31), negatedHighest: 1 - 2 ** 31 },
-  int64: { lowest: -(2 ** 63), negatedHighest: -(2 ** 63) },
-  float: { lowest: -single, negatedHighest: -single },
+export const numericFormats = new Map<unknown, Readonly<Record<1 | -1, number>>>([
+  ['int32', { 1: -(2 ** 31), [-1]: 2 ** 31 - 1 }],
+  ['int64', { 1: -(2 ** 63), [-1]: 2 ** 63 }],
+  ['float', { 1: -single, [-1]: single }],
+])
+
+/**
+ * Where a schema's values start (`sign` is 1), or where their negatives do (-1). Without a bound,
+ * that's -Infinity.
+ */
+function startOf(schema: Json, { type, sign, keywords }: (typeof bounds)[number]): number {
+  const starts = keywords.map((keyword) => startBy(schema, keyword, sign))
+  if (type !== 'number') {
+    if (sign < 0) return starts[0]!
+    const required = type === 'object' ? listOf(schema['required']).length : 0
+    return Math.max(0, required, starts[0]!)
+  }
+  const stored = numericFormats.get(schema['format'])
+  const start = Math.max(...starts, stored ? sign * stored[sign] : -Infinity)
+  return typesOf(schema).includes('number') ? start : Math.ceil(start)
 }
 
-const formatOf = ({ format }: Json) =>
-  typeof format === 'string' && Object.hasOwn(numericFormats, format)
-    ? numericFormats[format]
-    : undefined
+function startBy(schema: Json, keyword: string, sign: 1 | -1): number {
+  const bound = schema[keyword]
+  if (typeof bound !== 'number') return -Infinity
+  // An exclusive bound starts at the next number.
+  const step = Math.max(Number.MIN_VALUE, Math.abs(bound) * Number.EPSILON)
+  return sign * bound + (keyword.startsWith('exclusive') ? step : 0)
+}
+
+/** @param types - the types of the sent value */
+export function boundGaps(sent: Json, read: Json, types: readonly string[]): readonly Gap[] {
+  const gaps: Gap[] = []
+  for (const bound of bounds) {
+    const { type, sign, keywords } = bound
+    if (!types.includes(type) && !(type === 'number' && types.includes('integer'))) continue
+    const start = startOf(sent, bound)
+    for (const keyword of keywords)
+      if (start < startBy(read, keyword, sign))
+        gaps.push(
+          gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${String(read[keyword])}`),
+        )
+  }
+  return gaps
+}
 
 /**
  * Numbers of a larger format than the one they're read with. Clients that stored a response's int32
@@ -100,24 +72,15 @@ const formatOf = ({ format }: Json) =>
  * usually says what was always the case.
  */
 export function formatGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
-  const { format: sentFormat } = sent
-  const { format: readFormat } = read
-  const stored = formatOf(read)
+  const stored = numericFormats.get(read['format'])
+  const types = [sent['type']].flat()
+  if (!stored || !(types.includes('integer') || types.includes('number'))) return []
   // The values of an enum are bounds already.
-  if (stored === undefined || sentFormat === readFormat || read['enum'] !== undefined) return []
-  const types = new Set([sent['type']].flat())
-  const isWhole = types.has('integer') && !types.has('number')
-  if (!isWhole && !types.has('number')) return []
-  const isWithin =
-    endOf(sent, 1, isWhole).end >= stored.lowest &&
-    endOf(sent, -1, isWhole).end >= stored.negatedHighest
-  if (isWithin) return []
-  const isMinor = direction === 'response' || formatOf(sent) === undefined
-  const kind = 'format' as const
-  return [
-    gap(
-      `may be larger: its format ${became(direction, String(sentFormat ?? 'none'), String(readFormat))}`,
-      { kind, isMinor },
-    ),
-  ]
+  const isWithin = bounds.every(
+    (bound) => bound.type !== 'number' || startOf(sent, bound) >= bound.sign * stored[bound.sign],
+  )
+  if (isWithin || read['enum'] !== undefined) return []
+  const change = became(direction, String(sent['format'] ?? 'none'), String(read['format']))
+  const isMinor = direction === 'response' || !numericFormats.has(sent['format'])
+  return [gap(`may be larger: its format ${change}`, { kind: 'format', isMinor })]
 }

@@ -4,7 +4,6 @@ import type { Gap } from './gap.ts'
 import type { Home } from './home.ts'
 import { memoized } from './intern.ts'
 import { type Step, lookAt, stepTo } from './look.ts'
-import { refIn } from './reader.ts'
 import type { Sides } from './sides.ts'
 import type { Pair } from './solve.ts'
 
@@ -69,7 +68,7 @@ export function collectGaps(
 
   /** Reads a pair and its parts up to the next references, where other areas start. */
   function explore(area: Area, start: Pair, home: Home | null): void {
-    const replaced = new Set<Pair>()
+    const seen = new Map<Pair, Set<string>>()
     const queue: Step[] = []
     if (home === null) enter(stepTo(start))
     else queue.push(stepTo(start))
@@ -92,11 +91,11 @@ export function collectGaps(
         const next = areas.get(pair) ?? { gaps: [], entries: [] }
         areas.set(pair, next)
         next.entries.push({ at: step.at, from: area })
-      } else if (!replaced.has(pair)) {
-        // Something that's no reference may be compared with a recursive schema.
-        if (refIn(pair.sent) !== refIn(pair.read)) replaced.add(pair)
-        queue.push(step)
+        return
       }
+      const places = seen.get(pair) ?? new Set()
+      if (!places.has(step.at)) queue.push(step)
+      seen.set(pair, places.add(step.at))
     }
 
     function report(pairGap: Gap, { at }: Step): void {

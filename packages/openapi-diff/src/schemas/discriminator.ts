@@ -1,7 +1,7 @@
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { mappingOf, schemaRef, unresolved } from './normalize.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
-import { type GapsAndParts, type Pair, noRule } from './solve.ts'
+import { type Pair, type Rule, noRule } from './solve.ts'
 import { type Gap, became, unclear } from './gap.ts'
 import type { Sides } from './sides.ts'
 
@@ -40,7 +40,7 @@ export function childrenRule(
   sent: Json,
   read: Json,
   pairOf: (sent: unknown, read: unknown) => Pair,
-): GapsAndParts {
+): Rule {
   const sentMapping = mappingOf(sent['discriminator'])
   const readMapping = mappingOf(read['discriminator'])
   if (Object.keys(readMapping).length === 0) return noRule

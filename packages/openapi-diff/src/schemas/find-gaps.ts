@@ -7,6 +7,7 @@ import { ruleOf } from './rules.ts'
 import type { Direction } from './gap.ts'
 import { createNames } from './home.ts'
 import type { Sides } from './sides.ts'
+import { readUnion } from './unions.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
 import { type Gap, unclear } from './gap.ts'
 
@@ -60,6 +61,7 @@ export function createFindGaps(
     direction,
     readSent,
     readRead,
+    readUnion: memoized((schema) => readUnion(schema as Json, readRead)),
     pairOf,
     meansTheSame,
     budget,
@@ -101,9 +103,8 @@ export function createFindGaps(
     budget.spend(weightOf(pair))
     if (isInDetour && detourCount++ > mostDetours)
       return { ...noRule, gaps: [unclear('is too large to compare')] }
-    const rule = ruleOf(pair.sent, pair.read, sides)
-    const candidates = rule.choices.map((choice) => choice.candidates.length)
-    const size = candidates.reduce((sum, length) => sum + length, rule.parts.length) / 16
+    const rule = ruleOf(pair, sides)
+    const size = (rule.parts.length + (rule.choice?.candidates.length ?? 0)) / 16
     budget.spend(size)
     if (isInDetour) detourCount += size
     isInDetour = false

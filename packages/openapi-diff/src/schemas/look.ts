@@ -1,7 +1,7 @@
 // What a pair that doesn't fit consists of.
 import { type Direction, type Gap, nameOf, unclear } from './gap.ts'
 import { refIn } from './reader.ts'
-import { type Choice, type Pair, type Part, isMajor } from './solve.ts'
+import { type Pair, type Part, isMajor } from './solve.ts'
 
 /** A pair that may have gaps, and where it is. */
 export interface Step {
@@ -20,29 +20,27 @@ interface Look {
 
 /** Tells a pair's own gaps from the pairs that have the others. */
 export function lookAt(pair: Pair, decide: Decide, direction: Direction): Look {
-  const { gaps, parts, choices, explain } = pair.rule!
+  const { gaps, parts, choice } = pair.rule!
   const seen: Look = { gaps: [...gaps], steps: [] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
   const isUnion = alternatives.length > 1
   if (isUnion) seen.gaps.push(...unionGaps(alternatives, decide, direction, seen.steps))
   for (const part of parts)
     if (!isUnion || !alternatives.includes(part) || decide(part.pair)) seen.steps.push(part)
-  const failed: Choice[] = []
-  for (const choice of choices) {
-    const { candidates, isCounterpart } = choice
-    let fitting = candidates.findIndex(decide)
-    // Of others that fit, the best is one without a note.
-    if (fitting > 0 || !isCounterpart) {
-      const perfect = candidates.findIndex((candidate) => decide(candidate) && !candidate.hasNote)
-      if (perfect >= 0) fitting = perfect
-    }
-    if (fitting < 0) failed.push(choice)
-    else if (fitting === 0 || !isCounterpart) seen.steps.push(stepTo(candidates[fitting]!))
-    else seen.gaps.push(otherAlternative(candidates[0]!, decide))
+  if (choice === undefined) return seen
+  const { candidates, isCounterpart } = choice
+  let fitting = candidates.findIndex(decide)
+  // Of others that fit, the best is one without a note.
+  if (fitting > 0 || !isCounterpart) {
+    const perfect = candidates.findIndex((candidate) => decide(candidate) && !candidate.hasNote)
+    if (perfect >= 0) fitting = perfect
   }
-  for (const explanation of failed.length > 0 ? explain!(failed) : [])
+  if (fitting < 0) {
+    const explanation = choice.explain()
     if ('gap' in explanation) seen.gaps.push(explanation.gap)
     else seen.steps.push(stepTo(explanation.pair))
+  } else if (fitting === 0 || !isCounterpart) seen.steps.push(stepTo(candidates[fitting]!))
+  else seen.gaps.push(otherAlternative(candidates[0]!, decide))
   return seen
 }
 
@@ -100,10 +98,10 @@ function* gapsOf(root: Pair, decide: Decide, components?: Step[]): Generator<Gap
       components.push({ at, pair })
       continue
     }
-    const { gaps, parts, choices } = pair.rule!
+    const { gaps, parts, choice } = pair.rule!
     for (const inner of gaps.filter(isMajor)) yield { ...inner, at: at + inner.at }
-    const failed = choices.filter(({ candidates }) => !candidates.some(decide))
-    const first = failed.flatMap(({ candidates }) => candidates.slice(0, 1)).map(stepTo)
-    open.push(...[...parts, ...first].map((next) => ({ at: at + next.at, pair: next.pair })))
+    const first = choice?.candidates.some(decide) ? undefined : choice?.candidates[0]
+    const next = first ? [...parts, stepTo(first)] : parts
+    open.push(...next.map((step) => ({ at: at + step.at, pair: step.pair })))
   }
 }

@@ -138,8 +138,8 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Marks `nullable: true` beside an enum without null. By OpenAPI 3.0.3 null isn't allowed then, but
- * its author usually means that it is.
+ * Marks an enum that has null only because of `nullable: true`. By OpenAPI 3.0.3 null isn't allowed
+ * then, but its author usually means that it is.
  */
 export const nullableEnum = 'x-hv-nullable-enum'
 
@@ -163,7 +163,10 @@ function toDraft2020(schema: Json): Json {
   delete result['nullable']
   if (schema['nullable'] === true && result['type'] !== undefined) {
     const { enum: values } = schema
-    if (Array.isArray(values) && !values.includes(null)) result[nullableEnum] = true
+    if (Array.isArray(values) && !values.includes(null)) {
+      result[nullableEnum] = true
+      result['enum'] = [...(values as readonly unknown[]), null]
+    }
     result['type'] = [result['type'], 'null'].flat()
   }
   const { format, contentMediaType, contentEncoding } = result
@@ -278,7 +281,7 @@ const joins: Readonly<Record<string, Join>> = {
  * Both schemas at once, each of them listed once: a recursion through allOf would grow with every
  * step.
  */
-function both(a: unknown, b: unknown): unknown {
+export function both(a: unknown, b: unknown): unknown {
   const allOf = [...new Set([a, b].flatMap(partsOf))]
   return allOf.length === 1 ? allOf[0] : { allOf }
 }

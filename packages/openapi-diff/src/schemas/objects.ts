@@ -2,11 +2,11 @@
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
 import { propertiesOf, propertyOf, tagOf } from './reader.ts'
 import type { Sides } from './sides.ts'
-import { type GapsAndParts, noRule } from './solve.ts'
+import { type Rule, noRule } from './solve.ts'
 import { type Gap, gap, unclear } from './gap.ts'
 import { isNever, mayBe } from './types.ts'
 
-export function listRule(sent: Json, read: Json, { pairOf }: Sides): GapsAndParts {
+export function listRule(sent: Json, read: Json, { pairOf }: Sides): Rule {
   const mayHaveElements = mayBe(sent, 'array') && mayBe(read, 'array') && sent['maxItems'] !== 0
   if (!mayHaveElements) return noRule
   const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true
@@ -16,7 +16,7 @@ export function listRule(sent: Json, read: Json, { pairOf }: Sides): GapsAndPart
   }
 }
 
-export function objectRule(sent: Json, read: Json, sides: Sides): GapsAndParts {
+export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
   const required = listOf(read['required']) as readonly string[]
   const declared = [propertiesOf(sent), propertiesOf(read)].flatMap(Object.keys)
@@ -33,7 +33,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): GapsAndParts {
 }
 
 /** Compares a property that at least one of two objects has. */
-function propertyRule(name: string, sent: Json, read: Json, sides: Sides): GapsAndParts {
+function propertyRule(name: string, sent: Json, read: Json, sides: Sides): Rule {
   const { direction, pairOf, readSent, readRead } = sides
   const isRequest = direction === 'request'
   const at = pointerTo([name])

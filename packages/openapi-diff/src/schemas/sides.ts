@@ -4,12 +4,15 @@ import type { Home } from './home.ts'
 import type { MeansTheSame } from './intern.ts'
 import type { Reader } from './reader.ts'
 import type { Pair } from './solve.ts'
+import type { Union } from './unions.ts'
+import type { Json } from '../json.ts'
 
 /** The two sides of a comparison, as all of its pairs see them. */
 export interface Sides {
   readonly direction: Direction
   readonly readSent: Reader
   readonly readRead: Reader
+  readonly readUnion: (read: Json) => Union | null
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
   /**

@@ -1,5 +1,5 @@
 // Decides which pairs of schemas fit: each pair once, recursive ones included.
-import { type Json, isObject } from '../json.ts'
+import { isObject } from '../json.ts'
 import type { Gap } from './gap.ts'
 
 /**
@@ -27,15 +27,8 @@ export interface Pair {
 export interface Rule {
   readonly gaps: readonly Gap[]
   readonly parts: readonly Part[]
-  readonly choices: readonly Choice[]
-  /** Says why no candidate of these choices fits. */
-  readonly explain?: (failed: readonly Choice[]) => readonly Explanation[]
+  readonly choice?: Choice
 }
-
-/** A gap, or the pair that has the gaps: the alternatives that should have fitted. */
-export type Explanation = { readonly gap: Gap } | { readonly pair: Pair }
-
-export type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
 
 /**
  * A pair inside another one, and where its values are: `/name`, `/*`, or '' for the same values.
@@ -47,29 +40,26 @@ export interface Part {
   readonly isAlternative?: boolean
 }
 
+/** Pairs of which one has to fit. */
 export interface Choice {
-  /** The values that have to fit: a part of the sent schema. */
-  readonly kind: Json
   /** The best first. */
   readonly candidates: readonly Pair[]
-  /** The kind as it stands in the document, if that's possible. */
-  readonly source: unknown
-  /**
-   * The property by whose values the kind is split, so that no single alternative has to fit all of
-   * them. The last candidate is that union.
-   */
-  readonly spelledOut: string | null
   /**
    * The first candidate is what the schema was before, so its gaps matter even if a different one
    * fits.
    */
   readonly isCounterpart: boolean
+  /** Says why none of them fits. */
+  readonly explain: () => Explanation
   /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
   chosen: number
 }
 
+/** A gap, or the pair that has the gaps: the alternative that should have fitted. */
+export type Explanation = { readonly gap: Gap } | { readonly pair: Pair }
+
 /** The rule of a pair that fits in any case. */
-export const noRule: Rule = { gaps: [], parts: [], choices: [] }
+export const noRule: Rule = { gaps: [], parts: [] }
 
 export const createPair = (sent: unknown, read: unknown): Pair => ({
   sent,
@@ -121,19 +111,16 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
 
   /** Whether a pair fits, as far as it's decided. Moves on from candidates that have failed. */
   function fits(pair: Pair): boolean {
-    const { parts, choices } = pair.rule!
-    return (
-      !parts.some((part) => part.pair.fails) &&
-      choices.every((choice) => {
-        const { candidates, chosen } = choice
-        while (candidates[choice.chosen]?.fails !== false && choice.chosen < candidates.length)
-          choice.chosen++
-        const next = candidates[choice.chosen]
-        if (next !== undefined && choice.chosen !== chosen) need(next, pair)
-        if (choice.isCounterpart && choice.chosen > 0) note(pair)
-        return next !== undefined
-      })
-    )
+    const { parts, choice } = pair.rule!
+    if (parts.some((part) => part.pair.fails)) return false
+    if (choice === undefined) return true
+    const { candidates, chosen } = choice
+    while (candidates[choice.chosen]?.fails !== false && choice.chosen < candidates.length)
+      choice.chosen++
+    const next = candidates[choice.chosen]
+    if (next !== undefined && choice.chosen !== chosen) need(next, pair)
+    if (choice.isCounterpart && choice.chosen > 0) note(pair)
+    return next !== undefined
   }
 
   /** Notes a doubt about a pair, and about everything that depends on it. */

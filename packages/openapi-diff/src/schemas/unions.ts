@@ -1,304 +1,210 @@
-// How a union is compared: each of its alternatives with the one that took its place, or else with
-// every other.
+// How a value is compared with a union: with the alternative that it was before, or else with all.
 import { type Json, isObject, listOf } from '../json.ts'
 import { type Gap, gap, nameOf, shown, unclear } from './gap.ts'
-import { type Reader, propertiesOf, propertyOf, refIn, tagOf, unionOf } from './reader.ts'
+import { allowsAll, both } from './normalize.ts'
+import { type Reader, propertiesOf, propertyOf, refIn, unionOf } from './reader.ts'
 import type { Sides } from './sides.ts'
-import { type Choice, type Explanation, type Rule, noRule } from './solve.ts'
-import { isNever, mayBe, typesOf, valueTypes } from './types.ts'
-import { scalarsOf } from './value-gaps.ts'
+import type { Explanation, Pair, Rule } from './solve.ts'
+import { hasType, isNever, typesOf } from './types.ts'
+import { listedValues, valueGaps } from './value-gaps.ts'
 
 /**
- * A union with only one of its alternatives. Of `anyOf` and `oneOf` at once, the second is compared
- * next.
+ * One of a union's alternatives, with what's beside the union. Of `anyOf` and `oneOf` at once, the
+ * second is compared next.
  */
-export function withAlternative(union: Json, alternative: unknown): Json {
-  const { anyOf, oneOf, discriminator: _, ...rest } = union
-  return {
-    ...rest,
-    ...(anyOf !== undefined && oneOf !== undefined && { oneOf }),
-    allOf: [alternative],
-  }
+export function withAlternative(union: Json, alternative: unknown): unknown {
+  const { anyOf, oneOf, discriminator: _, ...beside } = union
+  const rest = anyOf !== undefined && oneOf !== undefined ? { ...beside, oneOf } : beside
+  return allowsAll(rest) ? alternative : { ...rest, allOf: [alternative] }
 }
 
 /** A value that matches several alternatives of a sent `anyOf` is refused by `oneOf`. */
 export function overlapGaps(sent: Json, read: Json, readRead: Reader): readonly Gap[] {
   if (sent['oneOf'] !== undefined || read['oneOf'] === undefined) return []
   const alternatives = listOf(unionOf(read))
-  const mayMatchBoth = (left: unknown, right: unknown): boolean => {
-    const both = readRead({ allOf: [left, right] })
-    const required = listOf(both['required']) as readonly string[]
-    return ![both, ...required.map((name) => readRead(propertyOf(both, name)))].some(isNever)
-  }
-  const hasOverlap = alternatives.some((left, index) =>
-    alternatives.slice(0, index).some((right) => mayMatchBoth(left, right)),
-  )
-  return hasOverlap ? [unclear('may match several alternatives')] : []
+  for (const [index, left] of alternatives.entries())
+    for (const right of alternatives.slice(0, index)) {
+      const shape = readRead(both(left, right))
+      const names = listOf(shape['required']) as readonly string[]
+      const parts = [shape, ...names.map((name) => readRead(propertyOf(shape, name)))]
+      if (!parts.some(isNever)) return [unclear('may match several alternatives')]
+    }
+  return []
 }
 
-/** A pair whose read schema is a union, normalized, and as they stand in the documents. */
-interface UnionPair {
-  readonly sent: Json
-  readonly read: Json
-  readonly sentSchema: unknown
-  readonly readSchema: unknown
+/** A union of the side that reads, as all pairs with it see it. */
+export interface Union {
+  /** Those that a value can fit. */
+  readonly alternatives: readonly Alternative[]
+  readonly types: readonly string[]
+  /**
+   * The properties that tell alternatives apart: a discriminator's, and those with one value in at
+   * least two of them.
+   */
+  readonly tags: readonly string[]
 }
 
-/** Every kind of value that's sent has to fit one whole alternative. */
-export function unionRule(union: UnionPair, sides: Sides): Rule {
-  const { sent, read, sentSchema, readSchema } = union
-  const { pairOf, readSent, readRead } = sides
-  const alternatives = unionOf(read)!
-  const tags = tagNamesIn(alternatives, read, readRead)
-  const counterparts = counterpartsOf(union, alternatives, tags, sides)
-  const kinds = split(sent)
-  const choices = kinds.map((kind): Choice => {
-    const first = counterparts.filter((counterpart) => mayBeOf(kind, readRead(counterpart)))
-    const isCounterpart = first.length === 1
-    const required = listOf(kind['required'])
-    const certainTags = tags.filter((name) => required.includes(name))
-    const rest = alternatives.filter(
-      (alternative) =>
-        !first.includes(alternative) &&
-        newTagOf(kind, readRead(alternative), certainTags, sides) === undefined,
-    )
-    // A schema that's of one kind keeps its references, which say what it was before.
-    const source = kinds.length === 1 ? sentSchema : kind
-    const candidates = [...first, ...rest].map((alternative) => {
-      const isDetour = isCounterpart && alternative !== first[0]
-      return pairOf(source, withAlternative(read, alternative), isDetour)
+interface Alternative {
+  readonly schema: unknown
+  /** The alternative with what's beside the union, which holds for all of them. */
+  readonly whole: unknown
+  /** The same, normalized. */
+  readonly shape: Json
+}
+
+/** Null for a schema that isn't a union. */
+export function readUnion(read: Json, readRead: Reader): Union | null {
+  const alternatives = unionOf(read)
+    ?.map((schema): Alternative => {
+      const whole = withAlternative(read, schema)
+      return { schema, whole, shape: readRead(whole) }
     })
-    const spelledOut = spellOut(kind, alternatives.map(readRead), readSent)
-    if (spelledOut !== null) candidates.push(pairOf(spelledOut.union, readSchema, true))
-    const spelledName = spelledOut === null ? null : spelledOut.name
-    return { kind, source, candidates, spelledOut: spelledName, isCounterpart, chosen: -1 }
-  })
-  const explain = (failed: readonly Choice[]) =>
-    explainUnion(failed, union, { alternatives, counterparts, tags }, sides)
-  return { ...noRule, choices, explain }
+    .filter(({ shape }) => !isNever(shape))
+  if (!alternatives) return null
+  const types = [...new Set(alternatives.flatMap(({ shape }) => typesOf(shape)))]
+  const counts = new Map<string, number>()
+  const { discriminator } = read
+  if (isObject(discriminator)) counts.set(String(discriminator['propertyName']), 2)
+  for (const { shape } of alternatives)
+    for (const name of Object.keys(propertiesOf(shape)))
+      if (valuesIn(shape, name, readRead).length === 1) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const tags = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
+  return { alternatives, types, tags }
 }
 
-/** Whether a value of a kind may have one of a schema's types. */
-function mayBeOf(kind: Json, read: Json): boolean {
-  const types = typesOf(kind)
-  const isNumber = types.includes('integer') || types.includes('number')
-  return mayBe(read, ...types, ...(isNumber ? ['integer', 'number'] : []))
+/** Every type of value that's sent has to fit one whole alternative. */
+export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): Rule {
+  const { readSent, readRead, pairOf, direction } = sides
+  const { alternatives, tags } = union
+  sides.budget.spend(alternatives.length)
+  const gaps = valueGaps(sent, { type: union.types }, sides)
+  const types = typesOf(sent).filter((type) => hasType(union.types, type))
+  if (types.length !== 1 || gaps.length > 0) {
+    const distinct = types.filter((type) => type !== 'integer' || !types.includes('number'))
+    const kinds = distinct.map((type) => ({ ...sent, type }))
+    return { gaps, parts: kinds.map((kind) => ({ at: '', pair: pairOf(kind, pair.read) })) }
+  }
+
+  const ofType = alternatives.filter(({ shape }) => typesOf(shape).some((type) => hasType([type], types[0]!)))
+  const first = counterpartsOf(sent, pair.sent, ofType, tags, sides)
+  const isCounterpart = first.length === 1
+  const required = listOf(sent['required'])
+  /** The tag by which it can't be an alternative: they have no value of it in common. */
+  const newTag = ({ shape }: Alternative, names: readonly string[]): string | undefined =>
+    names.find((name) => {
+      const values = valuesIn(sent, name, readSent)
+      const others = valuesIn(shape, name, readRead)
+      return values.length * others.length > 0 && !values.some((value) => others.includes(value))
+    })
+  const certainTags = tags.filter((name) => required.includes(name))
+  const rest = ofType.filter(
+    (alternative) => !first.includes(alternative) && newTag(alternative, certainTags) === undefined,
+  )
+  const candidates = [...first, ...rest].map(({ whole }, index) =>
+    pairOf(pair.sent, whole, isCounterpart && index > 0),
+  )
+  const spelledOut = spellOut(sent, pair.sent, ofType, readSent)
+  const spelledPair = spelledOut && pairOf({ oneOf: spelledOut.kinds }, pair.read, true)
+  if (spelledPair) candidates.push(spelledPair)
+  return { gaps, parts: [], choice: { candidates, isCounterpart, explain, chosen: -1 } }
+
+  /** Says why it fits no alternative: its tag, or the alternative that should have fitted. */
+  function explain(): Explanation {
+    if (!isCounterpart && spelledPair && tags.includes(spelledOut!.name)) return { pair: spelledPair }
+    const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
+    const ref = refIn(pair.sent)
+    const values = listedValues(sent)
+    const listing = likely.filter(({ shape }) => values !== null && listedValues(shape) !== null)
+    // Among several, a component with a different name is a new alternative.
+    const isAlone = likely.length === 1 && (ofType.length === 1 || ref === null)
+    const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
+    const certain = target ?? (listing.length === 1 ? listing[0] : undefined)
+    if (certain) return { pair: pairOf(pair.sent, certain.whole) }
+    const age = direction === 'request' ? 'newer' : 'older'
+    if (likely.length === 0) {
+      const name = newTag(ofType[0]!, tags)!
+      const tag = shown(valuesIn(sent, name, readSent))
+      return { gap: gap(`may have the ${name} ${tag}, which no ${age} alternative has`) }
+    }
+    if (spelledPair) return { pair: spelledPair }
+    const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
+    return { gap: gap(`may ${what} no ${age} alternative`) }
+  }
 }
 
 /**
- * The alternatives that a schema was before: the same reference, the same tag, or the only one with
- * a common property.
+ * The alternatives that a schema was before: the same schema or reference, the same tag, the same
+ * properties, or else one of them.
  */
 function counterpartsOf(
-  { sent, sentSchema }: UnionPair,
-  alternatives: readonly unknown[],
+  sent: Json,
+  sentSchema: unknown,
+  alternatives: readonly Alternative[],
   tags: readonly string[],
   { readSent, readRead }: Sides,
-): readonly unknown[] {
-  const origin = listOf((sentSchema as Json | undefined)?.['allOf'])
+): readonly Alternative[] {
+  const origin = [sentSchema, ...listOf(isObject(sentSchema) ? sentSchema['allOf'] : [])]
   const ref = refIn(sentSchema)
-  const same = alternatives.filter((alternative) => origin.includes(alternative))
-  if (same.length > 0) return same
-  const sameRef = alternatives.filter((alternative) => leadsTo(alternative, ref, readRead))
-  if (sameRef.length > 0) return sameRef
-  const tagged = alternatives.filter((alternative) =>
-    tags.some((name) => {
-      const tag = tagIn(sent, name, readSent)
-      return tag !== undefined && tag === tagIn(readRead(alternative), name, readRead)
-    }),
-  )
-  if (tagged.length > 0 || ref !== null) return tagged
   const names = Object.keys(propertiesOf(sent))
-  const related = alternatives.filter((alternative) => {
-    const properties = propertiesOf(readRead(alternative))
-    return names.some((name) => Object.hasOwn(properties, name))
-  })
-  const alike = related.filter((alternative) => {
-    const properties = propertiesOf(readRead(alternative))
-    return Object.keys(properties).toSorted().join() === names.toSorted().join()
-  })
-  return alike.length > 0 ? alike : related
-}
-
-/** Whether an alternative is a reference, or a union with it. */
-function leadsTo(alternative: unknown, ref: string | null, reader: Reader): boolean {
-  if (ref === null) return false
-  if (refIn(alternative) === ref) return true
-  return listOf(unionOf(reader(alternative))).some((inner) => refIn(inner) === ref)
-}
-
-// ---- tags ---------------------------------------------------------------------------------------
-
-/**
- * The properties that tell alternatives apart: a discriminator's, and those with one value in at
- * least two of them.
- */
-function tagNamesIn(
-  alternatives: readonly unknown[],
-  { discriminator }: Json,
-  reader: Reader,
-): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const alternative of alternatives) {
-    const shape = reader(alternative)
-    for (const name of Object.keys(propertiesOf(shape)))
-      if (tagIn(shape, name, reader) !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const tagIn = (shape: Json, name: string, reader: Reader): unknown => {
+    const values = valuesIn(shape, name, reader)
+    return values.length === 1 ? values[0] : undefined
   }
-  const names = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
-  const hinted = isObject(discriminator) ? String(discriminator['propertyName']) : undefined
-  return hinted === undefined || names.includes(hinted) ? names : [hinted, ...names]
+  const likeness = ({ schema, shape }: Alternative): number => {
+    if (origin.includes(schema)) return 5
+    const inner = [schema, ...listOf(unionOf(shape))]
+    if (ref !== null && inner.some((part) => refIn(part) === ref)) return 4
+    const isTagged = tags.some((name) => {
+      const tag = tagIn(sent, name, readSent)
+      return tag !== undefined && tag === tagIn(shape, name, readRead)
+    })
+    if (isTagged) return 3
+    const properties = propertiesOf(shape)
+    const common = names.filter((name) => Object.hasOwn(properties, name)).length
+    if (ref !== null || common === 0) return 0
+    return common === names.length && common === Object.keys(properties).length ? 2 : 1
+  }
+  const likenesses = alternatives.map(likeness)
+  const most = Math.max(1, ...likenesses)
+  return alternatives.filter((_, index) => likenesses[index] === most)
 }
-
-/** The only value of a property, also behind references. */
-function tagIn(shape: Json, name: string, reader: Reader): unknown {
-  const property = propertyOf(shape, name)
-  return property === undefined ? undefined : tagOf(reader(property))
-}
-
-/**
- * The tag by which a kind of values can't be an alternative: they have no value of it in common.
- */
-const newTagOf = (
-  kind: Json,
-  alternative: Json,
-  tags: readonly string[],
-  { readSent, readRead }: Sides,
-): string | undefined =>
-  tags.find((name) => {
-    const values = valuesIn(kind, name, readSent)
-    const others = valuesIn(alternative, name, readRead)
-    return values.length * others.length > 0 && !values.some((value) => others.includes(value))
-  })
 
 /** All values of a property, if it's an enum. */
 function valuesIn(shape: Json, name: string, reader: Reader): readonly unknown[] {
   const property = propertyOf(shape, name)
-  return property === undefined ? [] : (scalarsOf(reader(property)) ?? [])
-}
-
-// ---- why nothing fits ---------------------------------------------------------------------------
-
-interface Alternatives {
-  readonly alternatives: readonly unknown[]
-  readonly counterparts: readonly unknown[]
-  readonly tags: readonly string[]
+  return property === undefined ? [] : (listedValues(reader(property)) ?? [])
 }
 
 /**
- * Says why kinds of values fit no alternative: their type, their tag, or the alternative that
- * should have fitted.
- */
-function explainUnion(
-  failed: readonly Choice[],
-  union: UnionPair,
-  { alternatives, counterparts, tags }: Alternatives,
-  sides: Sides,
-): readonly Explanation[] {
-  const { sent, read, sentSchema } = union
-  const { direction, readSent, pairOf } = sides
-  // What's beside a union holds for all of its alternatives, and may make some of them impossible.
-  const shapes = new Map(
-    alternatives.map((alternative) => [
-      alternative,
-      sides.readRead(withAlternative(read, alternative)),
-    ]),
-  )
-  const readRead = (alternative: unknown): Json => shapes.get(alternative)!
-  const possible = alternatives.filter((alternative) => !isNever(readRead(alternative)))
-  const age = direction === 'request' ? 'newer' : 'older'
-  const explanations: Explanation[] = []
-  const ofOtherTypes: Json[] = []
-  /** The values of an enum that should have fitted an alternative. */
-  const valuesFor = new Map<unknown, unknown[]>()
-  for (const { kind, source, candidates, spelledOut } of failed) {
-    const ofType = possible.filter((alternative) => mayBeOf(kind, readRead(alternative)))
-    const first = counterparts.filter((alternative) => ofType.includes(alternative))
-    const counterpart = first.length === 1 ? first[0] : undefined
-    const newTag = (alternative: unknown): string | undefined =>
-      newTagOf(kind, readRead(alternative), tags, sides)
-    const likely = ofType.filter((alternative) => newTag(alternative) === undefined)
-    const ofEnum = likely.filter((alternative) => scalarsOf(readRead(alternative)) !== null)
-    // Among several, a component with a different name is a new alternative.
-    const isAlone = likely.length === 1 && (ofType.length === 1 || refIn(sentSchema) === null)
-    const certain = counterpart ?? (isAlone ? likely[0] : undefined)
-    const target = certain ?? (ofEnum.length === 1 ? ofEnum[0] : undefined)
-    const values = scalarsOf(kind)
-    const isByTag = counterpart === undefined && spelledOut !== null && tags.includes(spelledOut)
-    if (isByTag) explanations.push({ pair: candidates.at(-1)! })
-    else if (ofType.length === 0) ofOtherTypes.push(kind)
-    else if (target !== undefined && values !== null && ofEnum.includes(target))
-      valuesFor.set(target, [...(valuesFor.get(target) ?? []), ...values])
-    else if (target !== undefined)
-      explanations.push({ pair: pairOf(source, withAlternative(read, target)) })
-    else if (likely.length === 0) {
-      const name = newTag(ofType[0])!
-      const tag = shown(valuesIn(kind, name, readSent))
-      explanations.push({
-        gap: gap(`may have the ${name} ${tag}, which no ${age} alternative has`),
-      })
-    } else if (spelledOut !== null) explanations.push({ pair: candidates.at(-1)! })
-    else {
-      const ref = refIn(sentSchema)
-      const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
-      explanations.push({ gap: gap(`may ${what} no ${age} alternative`) })
-    }
-  }
-  for (const [target, values] of valuesFor) {
-    // The values that the alternative has already show whether its enum has grown.
-    const present = listOf(readRead(target)['enum']).filter((value) =>
-      listOf(sent['enum']).includes(value),
-    )
-    const kind = { ...sent, enum: [...new Set([...present, ...values])] }
-    explanations.push({ pair: pairOf(kind, withAlternative(read, target)) })
-  }
-  if (ofOtherTypes.length > 0)
-    explanations.push({ gap: otherTypesGap(ofOtherTypes, alternatives.map(readRead)) })
-  return explanations
-}
-
-function otherTypesGap(kinds: readonly Json[], alternatives: readonly Json[]): Gap {
-  const readTypes = [...new Set(alternatives.flatMap(typesOf))]
-  const types = [...new Set(kinds.flatMap(typesOf))]
-  return gap(`may be ${types.join(' or ')}, which isn't ${readTypes.join(' or ')}`)
-}
-
-// ---- kinds of values ----------------------------------------------------------------------------
-
-/**
- * An object with a union or enum in a required property, as a union of objects. Null where that's
- * of no use: the other side's alternatives don't all have the property, or it's the same in all of
- * them.
+ * A schema as a union, for a value that no single alternative has to fit as a whole: an enum by its
+ * values, or an object by those of a required property. Null where that's of no use: the other
+ * side's alternatives don't all have the property, or it's the same in all of them.
  *
  * @example { kind: 'a' | 'b' } → { kind: 'a' } | { kind: 'b' }
  */
 function spellOut(
   sent: Json,
-  alternatives: readonly Json[],
+  sentSchema: unknown,
+  alternatives: readonly Alternative[],
   readSent: Reader,
-): { readonly name: string; readonly union: Json } | null {
+): { readonly name: string; readonly kinds: readonly unknown[] } | null {
+  const values = listedValues(sent) ?? []
+  if (values.length > 1 && alternatives.length > 1)
+    return { name: '', kinds: values.map((value) => both(sentSchema, { enum: [value] })) }
   for (const name of listOf(sent['required']) as readonly string[]) {
-    const counterparts = alternatives.map((alternative) => propertyOf(alternative, name))
+    const counterparts = alternatives.map(({ shape }) => propertyOf(shape, name))
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue
-    const kinds = kindsOf(readSent(propertyOf(sent, name)))
+    const property = readSent(propertyOf(sent, name))
+    const kinds =
+      unionOf(property)?.map((alternative) => withAlternative(property, alternative)) ??
+      listedValues(property)?.map((value) => ({ ...property, enum: [value] })) ??
+      []
     if (kinds.length < 2) continue
     const properties = propertiesOf(sent)
-    const oneOf = kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } }))
-    return { name, union: { oneOf } }
+    return {
+      name,
+      kinds: kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } })),
+    }
   }
   return null
-}
-
-function kindsOf(schema: Json): readonly unknown[] {
-  const alternatives = unionOf(schema)
-  if (alternatives !== null)
-    return alternatives.map((alternative) => withAlternative(schema, alternative))
-  return Array.isArray(schema['enum']) ? split(schema) : []
-}
-
-/** A schema by its values, or else by its types, because each of them may fit an alternative. */
-function split(schema: Json): readonly Json[] {
-  const { enum: values, type } = schema
-  if (Array.isArray(values)) return values.map((value: unknown) => ({ ...schema, enum: [value] }))
-  const types = type === undefined ? valueTypes.filter((name) => name !== 'integer') : [type].flat()
-  return types.map((name) => ({ ...schema, type: name }))
 }

@@ -1,19 +1,51 @@
-// Compares the keywords that concern a value itself, and single values with a schema.
-import { type Json, isEqual, listOf } from '../json.ts'
+// Compares what two schemas say of a value itself: its type, enum, bounds, pattern and format.
+import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
-import { type Gap, became, brief, gap, shown, unclear } from './gap.ts'
-import type { MeansTheSame } from './intern.ts'
+import { type Direction, type Gap, became, brief, gap, shown, unclear } from './gap.ts'
 import { nullableEnum, unknownKeywords } from './normalize.ts'
-import type { Direction } from './gap.ts'
-import { isOfType, mayBe, setOf, typeGaps, typeOf, typesOf } from './types.ts'
+import type { Sides } from './sides.ts'
+import { hasType, mayBe, typeOf, typesOf } from './types.ts'
 
-/** The gaps in the types, enums, bounds, patterns and formats of two schemas. */
-export const valueGaps = (sent: Json, read: Json, direction: Direction): readonly Gap[] => [
-  ...typeGaps(sent, read),
-  ...boundGaps(sent, read, typesOf(sent)),
-  ...formatGaps(sent, read, direction),
-  ...textGaps(sent, read, direction),
-]
+export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] {
+  const { direction } = sides
+  const values = listedValues(sent, read)
+  const gaps =
+    values === null
+      ? [
+          ...typeGaps(sent, read),
+          ...boundGaps(sent, read, typesOf(sent)),
+          ...formatGaps(sent, read, direction),
+          ...textGaps(sent, read, direction),
+        ]
+      : listedGaps(values, sent, read, direction)
+  if (values?.length === 0) return gaps
+  // Nobody knows whether a keyword that isn't understood matters.
+  for (const key of unknownKeywords(read)) {
+    if (isEqual(sent[key], read[key]) && sides.meansTheSame({ [key]: read[key] })) continue
+    const change = became(direction, brief(sent[key]), brief(read[key]))
+    gaps.push(unclear(`differs in ${key}, which ${change}`))
+  }
+  return gaps
+}
+
+const objectKeywords = ['properties', 'additionalProperties', 'required', 'patternProperties']
+
+export function typeGaps(sent: Json, read: Json): readonly Gap[] {
+  const readTypes = typesOf(read)
+  const newTypes = typesOf(sent).filter((type) => !hasType(readTypes, type))
+  const names = readTypes.join(' or ')
+  if (newTypes.length > 0 && sent['type'] === undefined) {
+    // Documents often leave out that something with properties is an object.
+    const isObjectMeant = objectKeywords.some((key) => sent[key] !== undefined)
+    const isUnclear = isObjectMeant && readTypes.includes('object')
+    return [gap(`may be other than ${names}`, { isUnclear })]
+  }
+  if (newTypes.length > 0) return [gap(`may be ${newTypes.join(' or ')}, which isn't ${names}`)]
+  if (read['enum'] === undefined) return []
+  // A range of integers may be all of the enum's values.
+  const isUnclear = 'minimum' in sent && 'maximum' in sent
+  return [gap(`may be other than ${shown(listOf(read['enum']))}`, { isUnclear })]
+}
 
 /** The formats of JSON Schema 2020-12, which clients can know. */
 const formats = new Set(
@@ -23,138 +55,92 @@ const formats = new Set(
   ).split(' '),
 )
 
-/** It doesn't decide whether one pattern matches less than another. */
+/** Nothing decides whether one pattern matches less than another. */
 function textGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
-  if (!mayBe(sent, 'string')) return []
-  return ['pattern', 'format'].flatMap((keyword) => {
-    const [sentValue, readValue] = [sent[keyword], read[keyword]]
-    if (readValue === undefined || sentValue === readValue) return []
-    if (sentValue === undefined) {
-      // Validators take no notice of most formats. A new one usually says what was always the case.
-      const isKnown = direction === 'response' && formats.has(String(readValue))
-      const isMinor = keyword === 'format' && !isKnown
-      return [gap(`may not match its ${keyword} ${String(readValue)}`, { isMinor })]
-    }
-    const change = became(direction, String(sentValue), String(readValue))
-    return [
-      gap(`may not match its ${keyword}, which ${change}`, { isUnclear: keyword === 'pattern' }),
-    ]
-  })
-}
-
-// ---- single values ------------------------------------------------------------------------------
-
-/**
- * The values of an enum of scalars, which can be checked one by one. Null for all other schemas.
- */
-export function scalarsOf(schema: Json): readonly unknown[] | null {
-  const { enum: values } = schema
-  if (!Array.isArray(values) || values.some((value) => typeof value === 'object' && value !== null))
-    return null
-  return values.filter((value) => isOfType(value, schema))
-}
-
-/** The reasons why some of an enum's values may not be read. */
-export function scalarGaps(
-  values: readonly unknown[],
-  read: Json,
-  direction: Direction,
-): readonly Gap[] {
-  const { enum: allowed } = read
-  const allowedTexts = Array.isArray(allowed) ? setOf(allowed) : null
-  const isAllowed = (value: unknown): boolean =>
-    allowedTexts === null || allowedTexts.has(JSON.stringify(value))
-  const ofOtherTypes = values.filter((value) => !isOfType(value, read))
-  const others = values.filter((value) => !ofOtherTypes.includes(value))
-  const newValues = others.filter((value) => !isAllowed(value))
-  const rest = others.filter(isAllowed)
-
   const gaps: Gap[] = []
-  if (ofOtherTypes.length > 0)
-    gaps.push(gap(`may be ${shown(ofOtherTypes)}, which isn't ${typesOf(read).join(' or ')}`))
-  if (newValues.length > 0) gaps.push(newValueGap(newValues, values, read, direction))
-  const texts = rest.filter((value) => typeof value === 'string')
-  // A pattern could take years, and nothing can stop it, so none is run.
-  for (const keyword of ['pattern', 'format']) {
-    const rule = read[keyword]
-    if (texts.length > 0 && rule !== undefined && !(String(rule) in numericFormats))
-      gaps.push(unclear(`may be ${shown(texts)}, and has the ${keyword} ${String(rule)}`))
+  for (const keyword of mayBe(sent, 'string') ? ['pattern', 'format'] : []) {
+    const [sentRule, readRule] = [sent[keyword], read[keyword]]
+    if (readRule === undefined || sentRule === readRule) continue
+    const why = `may not match its ${keyword}`
+    if (sentRule !== undefined) {
+      const change = became(direction, String(sentRule), String(readRule))
+      gaps.push(gap(`${why}, which ${change}`, { isUnclear: keyword === 'pattern' }))
+      continue
+    }
+    // Validators take no notice of most formats. A new one usually says what was always the case.
+    const isKnown = direction === 'response' && formats.has(String(readRule))
+    const isMinor = keyword === 'format' && !isKnown
+    gaps.push(gap(`${why} ${String(readRule)}`, { isMinor }))
   }
-  for (const value of rest) {
-    const type = typeof value === 'number' ? 'number' : typeOf(value)
-    gaps.push(...boundGaps(schemaOf(value), read, [type]))
-  }
-  if (rest.length > 0)
-    for (const key of unknownKeywords(read))
-      gaps.push(unclear(`differs in ${key}: ${brief(read[key])}`))
   return gaps
 }
 
-/** @param wasMeant - the older document says so, and not the newer one */
-export const nullableGap = (wasMeant: boolean): Gap =>
-  unclear(
-    wasMeant
-      ? "may be null: it was nullable, but null wasn't in its enum"
-      : "may be null: it's nullable, but null isn't in its enum",
-  )
+// ---- values that are listed ---------------------------------------------------------------------
 
-function newValueGap(
-  newValues: readonly unknown[],
+/** All values of an enum of its type, and of booleans and null if an enum reads them. */
+export function listedValues(schema: Json, read: Json = {}): readonly unknown[] | null {
+  const { enum: values, type } = schema
+  const types = typesOf(schema)
+  if (Array.isArray(values))
+    return type === undefined ? values : values.filter((value) => hasType(types, typeOf(value)))
+  if (!Array.isArray(read['enum'])) return null
+  const finite = types.map((name) => (name === 'null' ? [null] : booleans[name]))
+  return finite.includes(undefined) ? null : finite.flat()
+}
+
+const booleans: Readonly<Record<string, readonly unknown[]>> = { boolean: [true, false] }
+
+/** The reasons why some of these values may not be read. */
+function listedGaps(
   values: readonly unknown[],
-  read: Json,
-  direction: Direction,
-): Gap {
-  const { enum: allowed, [nullableEnum]: isNullMeant } = read
-  const areMany = newValues.length > 1
-  if (isNullMeant === true && newValues.every((value) => value === null))
-    return nullableGap(direction === 'response')
-  const text = shown(newValues)
-  const verb = areMany ? 'are' : 'is'
-  const why =
-    direction === 'request'
-      ? `may be ${text}, which ${verb}n't allowed any more`
-      : `may be ${text}, which ${verb} new`
-  // An enum that gains values is still the same enum. A different constant isn't.
-  const readTypes = new Set(listOf(allowed).map(typeOf))
-  const isGrowing =
-    (listOf(allowed).length > 1 || values.length > newValues.length) &&
-    newValues.every((value) => readTypes.has(typeOf(value)))
-  return gap(why, isGrowing ? { kind: 'new-value' } : {})
-}
-
-/** A schema with the bounds that only this scalar is within. */
-function schemaOf(value: unknown): Json {
-  if (typeof value === 'number') return { minimum: value, maximum: value, multipleOf: value }
-  if (typeof value !== 'string') return {}
-  const { length } = [...value]
-  return { minLength: length, maxLength: length }
-}
-
-// ---- keywords that aren't understood ------------------------------------------------------------
-
-/**
- * Reports keywords that aren't understood and differ, because it isn't clear whether they matter.
- */
-export const unknownGaps = (
   sent: Json,
   read: Json,
   direction: Direction,
-  meansTheSame: MeansTheSame,
-): readonly Gap[] =>
-  unknownKeywords(read)
-    .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
-    .map((key) => {
-      const change = became(direction, brief(sent[key]), brief(read[key]))
-      return unclear(`differs in ${key}, which ${change}`)
-    })
-
-/** Whether a keyword still holds. */
-const isKept = (key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean =>
-  meansTheSame({ [key]: read }) && isEqual(sent, read)
-
-/** A schema without the pattern, format and unknown keywords that the sent schema has as well. */
-export function withoutKept(read: Json, sent: Json, meansTheSame: MeansTheSame): Json {
-  const keys = ['pattern', 'format', ...unknownKeywords(read)]
-  const kept = new Set(keys.filter((key) => isKept(key, sent[key], read[key], meansTheSame)))
-  return Object.fromEntries(Object.entries(read).filter(([key]) => !kept.has(key)))
+): Gap[] {
+  const gaps: Gap[] = []
+  const readTypes = typesOf(read)
+  const allowed = Array.isArray(read['enum']) ? read['enum'] : null
+  const texts = new Set(allowed?.map((value) => JSON.stringify(value)))
+  const [others, news, rest]: readonly unknown[][] = [[], [], []]
+  for (const value of values) {
+    const isRead = hasType(readTypes, typeOf(value))
+    const isAllowed = isRead && (allowed === null || texts.has(JSON.stringify(value)))
+    // By OpenAPI 3.0.3, null isn't allowed beside an enum without it, but authors mean that it is.
+    const isMeant = sent[nullableEnum] !== read[nullableEnum] && (!isAllowed || read[nullableEnum])
+    if (value === null && isMeant) {
+      const wasMeant = (direction === 'request') === (sent[nullableEnum] === true)
+      const [is, was] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
+      gaps.push(unclear(`may be null: ${is} nullable, but null ${was} in its enum`))
+    } else if (isAllowed) rest!.push(value)
+    else (isRead ? news : others)!.push(value)
+  }
+  if (others!.length > 0) gaps.push(gap(`may be ${shown(others!)}, which isn't ${readTypes.join(' or ')}`))
+  if (news!.length > 0) {
+    const verb = news!.length > 1 ? 'are' : 'is'
+    const change = direction === 'request' ? `${verb}n't allowed any more` : `${verb} new`
+    // An enum that gains values is still the same enum. A different constant isn't.
+    const isGrowing =
+      sent['enum'] !== undefined &&
+      (allowed!.length > 1 || rest!.length > 0) &&
+      news!.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
+    gaps.push(gap(`may be ${shown(news!)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}))
+  }
+  // A pattern could take years, and nothing can stop it, so none is run.
+  const strings = rest!.filter((value) => typeof value === 'string')
+  for (const keyword of ['pattern', 'format']) {
+    const rule = read[keyword]
+    const isChecked = keyword === 'pattern' || (allowed === null && !numericFormats.has(rule))
+    if (strings.length > 0 && rule !== undefined && rule !== sent[keyword] && isChecked)
+      gaps.push(unclear(`may be ${shown(strings)}, and has the ${keyword} ${String(rule)}`))
+  }
+  for (const value of rest!) {
+    if (typeof value === 'string') {
+      const { length } = [...value]
+      gaps.push(...boundGaps({ minLength: length, maxLength: length }, read, ['string']))
+    } else if (typeof value === 'number')
+      gaps.push(...boundGaps({ minimum: value, maximum: value }, read, ['number']))
+    else if (isObject(value) && allowed === null && read['properties'] !== undefined)
+      gaps.push(unclear(`may be ${brief(value)}`))
+  }
+  return gaps
 }
