@@ -3,7 +3,7 @@ import { DiffError } from './error.ts'
 import { type DiffFinding, type Question, createReport, isQuestion } from './finding.ts'
 import { type Json, isObject } from './json.ts'
 import { compareOperation } from './operations/compare-operation.ts'
-import { listOperations } from './operations/list-operations.ts'
+import { child, listOperations, rootOf } from './operations/list-operations.ts'
 import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { type FindGaps, createFindGaps } from './schemas/find-gaps.ts'
@@ -131,8 +131,8 @@ function compareSelf(before: Json, after: Json): readonly DiffFinding[] {
   const finding = createReport('every operation')({
     code: 'unclear-change',
     direction: 'request',
-    before: had === undefined ? null : '/$self',
-    after: has === undefined ? null : '/$self',
+    before: had === undefined ? null : child(rootOf(before), '$self'),
+    after: has === undefined ? null : child(rootOf(after), '$self'),
     where: '',
     reason: `the document's $self was ${had ?? 'none'}, and is ${has ?? 'none'}`,
   })

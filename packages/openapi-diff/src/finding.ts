@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { Node } from './operations/list-operations.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
 import type { Direction } from './schemas/gap.ts'
 import type { Gap } from './schemas/gap.ts'
@@ -69,10 +70,9 @@ export const codes = Object.keys(remedies) as readonly DiffFinding['code'][]
 
 export type Report = ReturnType<typeof createReport>
 
-interface Reported extends Pick<
-  DiffFinding,
-  'code' | 'direction' | 'before' | 'after' | 'where' | 'reason'
-> {
+interface Reported extends Pick<DiffFinding, 'code' | 'direction' | 'where' | 'reason'> {
+  readonly before: Node | null
+  readonly after: Node | null
   readonly severity?: DiffFinding['severity']
   readonly field?: string
   readonly kind?: Gap['kind']
@@ -94,8 +94,8 @@ export function createReport(operation: string) {
       severity: severity ?? (code === 'changed-default' ? 'warning' : 'error'),
       operation,
       direction,
-      before,
-      after,
+      before: before && before.pointer,
+      after: after && after.pointer,
       message,
       where,
       reason,
@@ -150,20 +150,20 @@ export interface Comparison {
   readonly response: Direction
 }
 
-/** A part of an operation. */
+/** A part of an operation in both documents. */
 export interface Place {
   /** Who sends it. */
   readonly direction: Direction
-  /** JSON Pointers into both documents. */
-  readonly before: string
-  readonly after: string
+  readonly before: Node
+  readonly after: Node
   /** `body`, `status 200`, `query parameter limit`; with a colon for a body's schema */
   readonly where: string
 }
 
 /** Asks how the schemas of a part differ. */
 export function compareSchemas(
-  schemas: readonly [before: unknown, after: unknown],
+  before: unknown,
+  after: unknown,
   place: Place,
   { report, openEnums }: Comparison,
 ): Findings {
@@ -183,7 +183,6 @@ export function compareSchemas(
   function findingsOf(gaps: readonly Gap[]): readonly DiffFinding[] {
     return (openEnums ? gaps.filter((gap) => !isNewValue(gap)) : gaps).map(findingOf)
   }
-  const [before, after] = schemas
   return [
     isRequest
       ? { direction, sent: before, read: after, findingsOf }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Pair, createPair, decide, noRule } from '../src/schemas/solve.ts'
+import { type Pair, createPair, noRule } from '../src/schemas/pair.ts'
+import { decide } from '../src/schemas/solve.ts'
 import { gap } from '../src/schemas/gap.ts'
 
 it.each([false, true])(

@@ -1,7 +1,7 @@
-import type { Comparison, DiffFinding, Findings } from '../finding.ts'
+import type { Comparison, Findings } from '../finding.ts'
 import { compareContent } from './content.ts'
-import { type Operation, dereference, parametersOf, unresolvedIn } from './list-operations.ts'
-import { compareNamed } from './parameters.ts'
+import { type Operation, child, unresolvedIn } from './list-operations.ts'
+import { compareNamed, parametersOf } from './parameters.ts'
 import { compareResponses } from './responses.ts'
 import { compareSecurity } from './security.ts'
 import { compareOwnServers } from './servers.ts'
@@ -16,91 +16,57 @@ export function compareOperation(
   comparison: Comparison,
 ): Findings {
   const { report, meansTheSame } = comparison
-  if (after === undefined) {
-    if ('$ref' in before.operation) return compareUnresolved(before, null, comparison)
-    const lost = report({
-      code: 'lost-operation',
-      direction: 'request',
-      before: before.pointer,
-      after: null,
-      where: '',
-      reason: 'the operation is gone',
-      cause: `${before.name} is gone`,
-    })
-    return [lost]
+  const place = { direction: 'request', before, after: after ?? null, where: '' } as const
+  if (after === undefined && !('$ref' in before.value)) {
+    const cause = `${before.name} is gone`
+    return [report({ ...place, code: 'lost-operation', reason: 'the operation is gone', cause })]
   }
+  // What's behind references to other files, or to nothing, can't be compared.
+  const unresolved = [before, after ?? before].flatMap(unresolvedIn).map((ref) => {
+    const reason = `refers to ${ref}, which isn't in the document`
+    return report({ ...place, code: 'unclear-change', reason })
+  })
+  if (after === undefined) return unresolved
   const access = [
     ...compareOwnServers(before, after, comparison),
     ...compareSecurity(before, after, comparison),
   ]
+  const [parameters, newerParameters] = [before, after].map(
+    ({ pathItem }) => pathItem.value['parameters'],
+  )
   const isUnchanged =
-    before.operation === after.operation &&
-    before.item['parameters'] === after.item['parameters'] &&
-    meansTheSame(before.operation) &&
-    meansTheSame(before.item['parameters'])
+    before.value === after.value &&
+    parameters === newerParameters &&
+    meansTheSame(before.value) &&
+    meansTheSame(parameters)
   if (isUnchanged) return access
+  const { request } = comparison
+  const named = [parametersOf(before), parametersOf(after)] as const
   return [
     ...access,
-    ...compareUnresolved(before, after, comparison),
-    ...compareNamed(
-      { before: parametersOf(before), after: parametersOf(after) },
-      comparison.request,
-      'lost-parameter',
-      comparison,
-    ),
+    ...unresolved,
+    ...compareNamed(...named, request, 'lost-parameter', comparison),
     ...compareBodies(before, after, comparison),
     ...compareResponses(before, after, comparison),
   ]
 }
 
-/**
- * Reports references to other files, or to nothing, because what's behind them can't be compared.
- */
-function compareUnresolved(
-  before: Operation,
-  after: Operation | null,
-  { report }: Comparison,
-): Findings {
-  const refs = [before, after ?? before].flatMap(unresolvedIn)
-  return refs.map((ref) =>
-    report({
-      code: 'unclear-change',
-      direction: 'request',
-      before: before.pointer,
-      after: after?.pointer ?? null,
-      where: '',
-      reason: `refers to ${ref}, which isn't in the document`,
-    }),
-  )
-}
-
-function compareBodies(before: Operation, after: Operation, comparison: Comparison): Findings {
-  const [olderBody, newerBody] = [bodyOf(before), bodyOf(after)]
+function compareBodies(older: Operation, newer: Operation, comparison: Comparison): Findings {
   const { report, request: direction } = comparison
-  const pointers = {
-    before: `${before.pointer}/requestBody`,
-    after: `${after.pointer}/requestBody`,
+  const [before, after] = [child(older, 'requestBody'), child(newer, 'requestBody')]
+  const hadBody = older.value['requestBody'] !== undefined
+  const place = { direction, before: hadBody ? before : null, after, where: '' }
+  if (newer.value['requestBody'] === undefined) {
+    const reason = 'the body is gone'
+    return hadBody ? [report({ ...place, after: null, code: 'lost-media-type', reason })] : []
   }
-  if (newerBody === null) {
-    if (olderBody === null) return []
-    const lost = { ...pointers, after: null, code: 'lost-media-type' as const }
-    return [report({ ...lost, direction, where: '', reason: 'the body is gone' })]
+  const [wasRequired, isRequired] = [before, after].map(({ value }) => value['required'] === true)
+  const content = hadBody ? compareContent({ ...place, before, where: 'body' }, comparison) : []
+  if (direction === 'request' && isRequired && !wasRequired)
+    return [report({ ...place, code: 'new-requirement', reason: 'a body is required' }), ...content]
+  if (direction === 'response' && wasRequired && !isRequired) {
+    const reason = 'the body may be missing'
+    return [report({ ...place, code: 'response-widened', reason }), ...content]
   }
-  const isNewlyRequired = newerBody['required'] === true && olderBody?.['required'] !== true
-  const isNoLongerRequired = newerBody['required'] !== true && olderBody?.['required'] === true
-  const place = { ...pointers, direction, where: '' }
-  const findings: DiffFinding[] = []
-  if (direction === 'request' && isNewlyRequired) {
-    const pointer = olderBody === null ? null : pointers.before
-    const reason = 'a body is required'
-    findings.push(report({ ...place, before: pointer, code: 'new-requirement', reason }))
-  }
-  if (direction === 'response' && isNoLongerRequired)
-    findings.push(report({ ...place, code: 'response-widened', reason: 'the body may be missing' }))
-  if (olderBody === null) return findings
-  const content = compareContent(olderBody, newerBody, { ...place, where: 'body' }, comparison)
-  return [...findings, ...content]
+  return content
 }
-
-const bodyOf = ({ operation, document }: Operation) =>
-  operation['requestBody'] === undefined ? null : dereference(document, operation['requestBody'])

@@ -1,80 +1,67 @@
-import {
-  type Comparison,
-  type DiffFinding,
-  type Findings,
-  type Place,
-  compareSchemas,
-} from '../finding.ts'
-import { type Json, entriesOf, isEqual, isObject, pointerTo } from '../json.ts'
+import { type Comparison, type Findings, type Place, compareSchemas } from '../finding.ts'
+import { isEqual } from '../json.ts'
 import { brief } from '../schemas/gap.ts'
+import { type Node, child, childrenOf } from './list-operations.ts'
+import { nearest, typeRanges } from './ranges.ts'
 
 /** Compares the media types of a body. */
-export function compareContent(
-  before: Json,
-  after: Json,
-  place: Place,
-  comparison: Comparison,
-): Findings {
+export function compareContent(place: Place, comparison: Comparison): Findings {
   const { direction, where } = place
-  const newerEntries = new Map(
-    entriesOf(after['content']).map((entry) => [typeKey(entry[0]), entry]),
-  )
-  const newerKeys = [...newerEntries.keys()]
-  const olderEntries = entriesOf(before['content'])
-  const olderKeys = olderEntries.map(([type]) => typeKey(type))
-  return olderEntries.flatMap(([type, media], index) => {
-    const olderKey = olderKeys[index]!
-    const pointer = `${place.before}/content${pointerTo([type])}`
-    const included = newerKeys.filter((key) => nearestKey(olderKeys, key) === olderKey)
+  const [older, newer] = [entriesIn(place.before), entriesIn(place.after)]
+  const findings: Findings[number][] = []
+  for (const [olderKey, [type, before]] of older) {
+    const keys = [...newer.keys()].filter((key) => nearest(older, typeRanges(key)) === olderKey)
     // Clients send what a single entry has to describe. What the API sends may be any entry that
     // the range includes.
-    const home = direction === 'request' ? nearestKey(newerKeys, olderKey) : included[0]
+    const home = direction === 'request' ? nearest(newer, typeRanges(olderKey)) : keys[0]
     if (home === undefined) {
-      const lost = { code: 'lost-media-type', direction, before: pointer, after: null } as const
-      return [comparison.report({ ...lost, where: `${where}:`, reason: `${type} is gone` })]
+      const lost = { ...place, before, after: null, code: 'lost-media-type' as const }
+      findings.push(comparison.report({ ...lost, where: `${where}:`, reason: `${type} is gone` }))
+      continue
     }
-    return [...new Set([home, ...included])].flatMap((key) => {
-      const [newerType, newerMedia] = newerEntries.get(key)!
-      const sides = { before: asObject(media), after: asObject(newerMedia) }
-      const types = { before: type, after: direction === 'request' ? type : newerType }
-      const newerPointer = `${place.after}/content${pointerTo([newerType])}`
-      const mediaPlace = { direction, before: pointer, after: newerPointer, where: `${where}:` }
-      return compareMedia(sides, types, mediaPlace, comparison)
-    })
-  })
+    for (const key of new Set([home, ...keys])) {
+      const [newerType, after] = newer.get(key)!
+      const types = [type, direction === 'request' ? type : newerType] as const
+      const media = { direction, before, after, where: `${where}:` }
+      findings.push(...compareMedia(types, media, comparison))
+    }
+  }
+  return findings
 }
 
-const asObject = (value: unknown): Json => (isObject(value) ? value : {})
+const entriesIn = (body: Node) =>
+  new Map(childrenOf(body, 'content').map((entry) => [typeKey(entry[0]), entry]))
 
 /** Compares an entry's encoding and schema. */
 function compareMedia(
-  media: { readonly before: Json; readonly after: Json },
-  types: { readonly before: string; readonly after: string },
+  types: readonly [before: string, after: string],
   place: Place,
   comparison: Comparison,
 ): Findings {
-  const type = types.before
-  // The elements of a stream, such as `text/event-stream`, have an itemSchema in OpenAPI 3.2.
-  const findings = ['encoding', 'itemSchema'].flatMap((part): readonly DiffFinding[] => {
-    const [older, newer] = [media.before[part], media.after[part]]
-    const isIgnored = part === 'encoding' && !isEncoded(type)
-    if (isIgnored || (older === newer && comparison.meansTheSame(older))) return []
+  const { before, after } = place
+  // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
+  // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
+  const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(types[0])
+  const findings: Findings[number][] = []
+  for (const part of isForm ? ['encoding', 'itemSchema'] : ['itemSchema']) {
+    const [older, newer] = [before.value[part], after.value[part]]
+    if (older === newer && comparison.meansTheSame(older)) continue
     const finding = comparison.report({
       ...place,
-      before: older === undefined ? null : `${place.before}/${part}`,
-      after: newer === undefined ? null : `${place.after}/${part}`,
+      before: older === undefined ? null : child(before, part),
+      after: newer === undefined ? null : child(after, part),
       code: 'unclear-change',
-      reason: `${type} has another ${part}: ${brief(newer)}`,
+      reason: `${types[0]} has another ${part}: ${brief(newer)}`,
     })
-    return [finding]
-  })
-  const schemas = [schemaOf(media.before, type), schemaOf(media.after, types.after)] as const
-  const inSchema = {
-    ...place,
-    before: `${place.before}/schema`,
-    after: `${place.after}/schema`,
+    findings.push(finding)
   }
-  return [...findings, ...compareSchemas(schemas, inSchema, comparison)]
+  const schemas = [before, after].map(({ value: { schema } }, index) => {
+    // A body of bytes needs no schema. In JSON, bytes are text.
+    const isBytes = !/json|xml|form|[*]/i.test(types[index]!)
+    return isBytes && (schema === undefined || isEqual(schema, {})) ? { type: 'string' } : schema
+  })
+  const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
+  return [...findings, ...compareSchemas(schemas[0], schemas[1], inSchema, comparison)]
 }
 
 /**
@@ -89,24 +76,3 @@ function typeKey(type: string): string {
     .filter((parameter) => !isJson || !/^charset="?utf-8"?$/.test(parameter))
   return [essence, ...compared.toSorted()].join(';')
 }
-
-/** The key that describes a media type: itself, or the most specific range that includes it. */
-function nearestKey(keys: readonly string[], type: string): string | undefined {
-  if (keys.includes(type)) return type
-  const ranges = keys.filter((range) => covers(range, type))
-  return ranges.toSorted((a, b) => b.length - a.length)[0]
-}
-
-/** Whether a range, such as `text/*`, includes a media type. */
-const covers = (range: string, type: string): boolean =>
-  range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
-
-/** A body of bytes needs no schema. In JSON, bytes are text. */
-function schemaOf({ schema }: Json, type: string): unknown {
-  const isBytes = !/json|xml|form|[*]/i.test(type)
-  return isBytes && (schema === undefined || isEqual(schema, {})) ? { type: 'string' } : schema
-}
-
-/** OpenAPI ignores the encoding of other bodies. */
-const isEncoded = (type: string): boolean =>
-  /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type)

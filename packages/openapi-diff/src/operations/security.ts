@@ -1,6 +1,6 @@
 import type { Comparison, DiffFinding } from '../finding.ts'
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
-import { type Operation, dereference } from './list-operations.ts'
+import { type Operation, child, dereference, rootOf } from './list-operations.ts'
 
 /** What a client has to send, for example an API key with a signature. */
 interface Requirement {
@@ -17,7 +17,7 @@ interface Requirement {
 export function compareSecurity(
   before: Operation,
   after: Operation,
-  comparison: Comparison,
+  { report, request: direction }: Comparison,
 ): readonly DiffFinding[] {
   const [older, newer] = [requirementsOf(before), requirementsOf(after)]
   // Receivers of webhooks and callbacks check what the API sends.
@@ -26,21 +26,14 @@ export function compareSecurity(
     checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
   if (sent.every(isEnough)) return []
   const [had, has] = [listed(older, newer), listed(newer, older)]
-  const finding = comparison.report({
-    code: 'unclear-change',
-    direction: comparison.request,
-    before: pointerOf(before),
-    after: pointerOf(after),
-    where: '',
-    reason: `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`,
+  const reason = `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`
+  const homes = [before, after].map((operation) => {
+    const homesOf = [operation, rootOf(operation.document)]
+    const home = homesOf.find(({ value }) => value['security'] !== undefined)
+    return home && !(operation.isSentByApi && home.pointer === '') ? child(home, 'security') : null
   })
-  return [finding]
-}
-
-/** Where an operation's security is declared. Null if it isn't. */
-function pointerOf({ operation, document, pointer, isSentByApi }: Operation): string | null {
-  if (operation['security'] !== undefined) return `${pointer}/security`
-  return document['security'] === undefined || isSentByApi ? null : '/security'
+  const place = { direction, before: homes[0]!, after: homes[1]!, where: '' }
+  return [report({ ...place, code: 'unclear-change', reason })]
 }
 
 const mostNames = 3
@@ -51,32 +44,30 @@ const mostNames = 3
  * @example apiKey or basic (read, write) or none or 2 more
  */
 function listed(requirements: readonly Requirement[], others: readonly Requirement[]): string {
-  const isShared = (name: string): boolean => others.some(({ text }) => text === name)
-  const names = [...new Set(requirements.map(({ text }) => text))]
-  const distinct = [...names.filter((name) => !isShared(name)), ...names.filter(isShared)]
-  const rest = distinct.length - mostNames
-  const more = rest > 0 ? [`${rest} more`] : []
-  return [...distinct.slice(0, mostNames), ...more].join(' or ')
+  const shared = new Set(others.map(({ text }) => text))
+  const texts = [...new Set(requirements.map(({ text }) => text))]
+  const names = texts.toSorted((a, b) => Number(shared.has(a)) - Number(shared.has(b)))
+  const more = names.length > mostNames ? [`${names.length - mostNames} more`] : []
+  return [...names.slice(0, mostNames), ...more].join(' or ')
 }
 
 /**
  * One of them is enough. The document's requirements are for its clients, so webhooks and callbacks
  * don't have them.
  */
-function requirementsOf({ operation, document, isSentByApi }: Operation): readonly Requirement[] {
-  const security = operation['security'] ?? (isSentByApi ? [] : document['security'])
+function requirementsOf({ value, document, isSentByApi }: Operation): readonly Requirement[] {
+  const security = value['security'] ?? (isSentByApi ? [] : document['security'])
   const alternatives = listOf(security).filter(isObject)
   return (alternatives.length === 0 ? [{}] : alternatives).map((alternative) => {
-    const entries = entriesOf(alternative)
-    const needs = entries.flatMap(([name, scopes]) => {
-      const scheme = schemeOf(document, name)
-      return ['', ...listOf(scopes)].map((scope) => `${scheme} ${String(scope)}`)
-    })
-    const texts = entries.map(([name, scopes]) => {
+    const texts: string[] = []
+    const needs = new Set<string>()
+    for (const [name, scopes] of entriesOf(alternative)) {
       const list = listOf(scopes).join(', ')
-      return list === '' ? name : `${name} (${list})`
-    })
-    return { text: texts.join(' with ') || 'none', needs: new Set(needs) }
+      texts.push(list === '' ? name : `${name} (${list})`)
+      const scheme = schemeOf(document, name)
+      for (const scope of ['', ...listOf(scopes)]) needs.add(`${scheme} ${String(scope)}`)
+    }
+    return { text: texts.join(' with ') || 'none', needs }
   })
 }
 
@@ -94,12 +85,6 @@ function schemeOf(document: Json, schemeName: string): string {
     return [flow, authorizationUrl, tokenUrl]
   })
   const key = location === 'header' ? String(name).toLowerCase() : name
-  return JSON.stringify([
-    type,
-    String(scheme).toLowerCase(),
-    location,
-    key,
-    openIdConnectUrl,
-    addresses,
-  ])
+  const httpScheme = String(scheme).toLowerCase()
+  return JSON.stringify([type, httpScheme, location, key, openIdConnectUrl, addresses])
 }

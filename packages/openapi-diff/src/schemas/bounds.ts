@@ -1,7 +1,7 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import { type Json, listOf } from '../json.ts'
 import { type Direction, type Gap, became, gap } from './gap.ts'
-import { typesOf } from './types.ts'
+import { mayBe, typesOf } from './types.ts'
 
 /** The keywords of each type that bound its values, from below (1) and from above (-1). */
 const bounds = [
@@ -73,8 +73,7 @@ export function boundGaps(sent: Json, read: Json, types: readonly string[]): rea
  */
 export function formatGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
   const stored = numericFormats.get(read['format'])
-  const types = [sent['type']].flat()
-  if (!stored || !(types.includes('integer') || types.includes('number'))) return []
+  if (!stored || sent['type'] === undefined || !mayBe(sent, 'integer', 'number')) return []
   // The values of an enum are bounds already.
   const isWithin = bounds.every(
     (bound) => bound.type !== 'number' || startOf(sent, bound) >= bound.sign * stored[bound.sign],

@@ -1,11 +1,9 @@
 // Lists the gaps of pairs that don't fit, and of those that fit for a doubtful reason.
 import type { Budget } from '../budget.ts'
-import type { Gap } from './gap.ts'
-import type { Home } from './home.ts'
-import { memoized } from './intern.ts'
-import { type Step, lookAt, stepTo } from './look.ts'
-import type { Sides } from './sides.ts'
-import type { Pair } from './solve.ts'
+import type { Component, Gap } from './gap.ts'
+import type { Home, HomeOf } from './home.ts'
+import type { lookAt } from './look.ts'
+import type { Pair, Part } from './pair.ts'
 
 /**
  * What's between a pair and the next references: its gaps, and the steps from other areas that lead
@@ -16,28 +14,23 @@ interface Area {
   readonly entries: { readonly at: string; readonly from: Area }[]
 }
 
-/** An area from which a target is reached. */
-interface Visit {
-  readonly hops: number
-  /** The path to the next visit, which is nearer to the target. */
-  readonly at: string
-  readonly next: Visit | null
+interface Tools {
+  readonly decide: (pair: Pair) => boolean
+  readonly look: (pair: Pair) => ReturnType<typeof lookAt>
+  readonly homeOf: HomeOf
+  readonly nameOf: (home: Home, gap: Gap) => Component
+  readonly budget: Budget
 }
 
 /**
  * Lists the gaps of pairs and of everything that they depend on, the nearest first. A reference's
  * gaps are listed once per pair, at the shortest path. Many pairs may lead to few gaps, so the
  * paths are walked from their ends.
- *
- * @param decide - decides a pair, as in `solve.ts`
  */
 export function collectGaps(
   roots: readonly Pair[],
-  decide: (pair: Pair) => boolean,
-  { direction, homeOf, causeOf }: Sides,
-  budget: Budget,
+  { decide, look, homeOf, nameOf, budget }: Tools,
 ): readonly (readonly Gap[])[] {
-  const look = memoized((pair) => lookAt(pair as Pair, decide, direction))
   const areas = new Map<Pair, Area>()
   const starts = roots.map((root) => {
     const area: Area = { gaps: [], entries: [] }
@@ -47,76 +40,62 @@ export function collectGaps(
   // The map grows while it's read.
   for (const [pair, area] of areas) explore(area, pair, homeOf(pair)!)
 
-  const results = roots.map((): { readonly visit: Visit; readonly gaps: readonly Gap[] }[] => [])
+  const results = roots.map((): { readonly hops: number; readonly gaps: readonly Gap[] }[] => [])
   for (const target of [...starts, ...areas.values()]) {
-    const { gaps } = target
-    if (gaps.length === 0) continue
-    const visits = visitsTo(target)
+    if (target.gaps.length === 0) continue
+    // The areas that lead to the target, over as few references as possible.
+    const visits = new Map([[target, { hops: 0, way: '' }]])
+    for (const [area, { hops, way }] of visits)
+      for (const { at, from } of area.entries)
+        if (!visits.has(from)) visits.set(from, { hops: hops + 1, way: at + way })
     budget.spend(visits.size / 16)
     for (const [index, start] of starts.entries()) {
       const visit = visits.get(start)
       if (visit === undefined) continue
-      budget.spend(gaps.length * 10)
-      results[index]!.push({ visit, gaps })
+      budget.spend(target.gaps.length * 10)
+      const gaps = target.gaps.map((inner) => ({ ...inner, at: visit.way + inner.at }))
+      results[index]!.push({ hops: visit.hops, gaps })
     }
   }
   return results.map((reached) =>
-    reached
-      .toSorted((a, b) => a.visit.hops - b.visit.hops)
-      .flatMap(({ visit, gaps }) => gapsAfter(visit, gaps)),
+    reached.toSorted((a, b) => a.hops - b.hops).flatMap(({ gaps }) => gaps),
   )
 
   /** Reads a pair and its parts up to the next references, where other areas start. */
   function explore(area: Area, start: Pair, home: Home | null): void {
-    const seen = new Map<Pair, Set<string>>()
-    const queue: Step[] = []
-    if (home === null) enter(stepTo(start))
-    else queue.push(stepTo(start))
-    for (const step of queue) {
-      const { gaps, steps } = look(step.pair)
-      const isReplaced = step.pair === start && home?.isSame === false
-      for (const pairGap of gaps) if (!isReplaced || pairGap.at !== '') report(pairGap, step)
-      for (const { at, pair } of steps) enter({ pair, at: step.at + at })
+    const known = new Map<Pair, Set<string>>()
+    const queue: Part[] = []
+    const first = { at: '', pair: start }
+    if (home === null) enter(first)
+    else queue.push(first)
+    for (const part of queue) {
+      const { gaps, parts } = look(part.pair)
+      const isReplaced = part.pair === start && home?.isSame === false
+      for (const gap of gaps) if (!isReplaced || gap.at !== '') report(gap, part)
+      for (const { at, pair } of parts) enter({ pair, at: part.at + at })
     }
 
-    function enter(step: Step): void {
-      const { pair } = step
+    function enter(part: Part): void {
+      const { at, pair } = part
       decide(pair)
       if (!pair.fails && !pair.hasNote) return
       const inner = homeOf(pair)
-      if (inner !== null) {
-        // What took a component's place changed what's around it.
-        if (!inner.isSame)
-          for (const pairGap of look(pair).gaps) if (pairGap.at === '') report(pairGap, step)
-        const next = areas.get(pair) ?? { gaps: [], entries: [] }
-        areas.set(pair, next)
-        next.entries.push({ at: step.at, from: area })
+      if (inner === null) {
+        const places = known.get(pair) ?? new Set()
+        if (!places.has(at)) queue.push(part)
+        known.set(pair, places.add(at))
         return
       }
-      const places = seen.get(pair) ?? new Set()
-      if (!places.has(step.at)) queue.push(step)
-      seen.set(pair, places.add(step.at))
+      // What took a component's place changed what's around it.
+      if (!inner.isSame) for (const gap of look(pair).gaps) if (gap.at === '') report(gap, part)
+      const next = areas.get(pair) ?? { gaps: [], entries: [] }
+      areas.set(pair, next)
+      next.entries.push({ at, from: area })
     }
 
-    function report(pairGap: Gap, { at }: Step): void {
-      const seen = { ...pairGap, at: at + pairGap.at }
-      area.gaps.push({ ...seen, component: home === null ? null : causeOf(home, seen) })
+    function report(gap: Gap, part: Part): void {
+      const placed = { ...gap, at: part.at + gap.at }
+      area.gaps.push({ ...placed, component: home === null ? null : nameOf(home, placed) })
     }
   }
-}
-
-/** The areas that lead to a target, over as few references as possible. */
-function visitsTo(target: Area): ReadonlyMap<Area, Visit> {
-  const visits = new Map<Area, Visit>([[target, { hops: 0, at: '', next: null }]])
-  // The map grows while it's read.
-  for (const [area, visit] of visits)
-    for (const { at, from } of area.entries)
-      if (!visits.has(from)) visits.set(from, { hops: visit.hops + 1, at, next: visit })
-  return visits
-}
-
-function gapsAfter({ at, next }: Visit, gaps: readonly Gap[]): readonly Gap[] {
-  let way = at
-  for (let visit = next; visit !== null; visit = visit.next) way += visit.at
-  return gaps.map((inner) => ({ ...inner, at: way + inner.at }))
 }

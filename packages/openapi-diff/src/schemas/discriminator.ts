@@ -1,9 +1,8 @@
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { mappingOf, schemaRef, unresolved } from './normalize.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
-import { type Pair, type Rule, noRule } from './solve.ts'
+import { noRule, type Pair, type Rule, type Sides } from './pair.ts'
 import { type Gap, became, unclear } from './gap.ts'
-import type { Sides } from './sides.ts'
 
 /**
  * A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator

@@ -1,15 +1,15 @@
 import type { Budget } from '../budget.ts'
-import { collectGaps } from './collect.ts'
-import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
+import { collectGaps } from './collect.ts'
+import { type Direction, type Gap, unclear } from './gap.ts'
+import { componentOf, createHomes } from './home.ts'
+import { type Intern, type MeansTheSame, memoized } from './intern.ts'
+import { lookAt } from './look.ts'
 import { normalize } from './normalize.ts'
+import { type Pair, type Rule, type Sides, createPair, noRule } from './pair.ts'
 import { ruleOf } from './rules.ts'
-import type { Direction } from './gap.ts'
-import { createNames } from './home.ts'
-import type { Sides } from './sides.ts'
+import { decide } from './solve.ts'
 import { readUnion } from './unions.ts'
-import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
-import { type Gap, unclear } from './gap.ts'
 
 /**
  * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read
@@ -27,11 +27,13 @@ export type FindGaps = (
  * are large, so only few of them are compared.
  */
 function weightOf({ sent, read }: Pair): number {
-  const combined = [sent, read].filter(isObject).filter(({ allOf }) => Array.isArray(allOf))
-  const parts = Math.max(0, ...combined.map(({ allOf }) => listOf(allOf).length))
-  if (parts > 16) return parts ** 3
-  const properties = combined.map((schema) => entriesOf(schema['properties']).length)
-  return properties.reduce((sum, length) => sum + length, 1)
+  let weight = 1
+  for (const schema of [sent, read]) {
+    if (!isObject(schema) || !Array.isArray(schema['allOf'])) continue
+    const parts = listOf(schema['allOf']).length
+    weight += entriesOf(schema['properties']).length + (parts > 16 ? parts ** 3 : 0)
+  }
+  return weight
 }
 
 /** What both directions of a comparison share. */
@@ -54,60 +56,67 @@ export function createFindGaps(
   { intern, meansTheSame, budget }: Tools,
 ): FindGaps {
   const pairs = new Map<unknown, Map<unknown, Pair>>()
-  const readSent = memoized((schema) => intern(normalize(sent, schema, budget)))
-  const readRead = memoized((schema) => intern(normalize(read, schema, budget)))
-  const { homeOf, causeOf } = createNames(sent, read, direction)
+  const readSent = memoized((schema: unknown) => intern(normalize(sent, schema, budget)))
+  const readRead = memoized((schema: unknown) => intern(normalize(read, schema, budget)))
   const sides: Sides = {
     direction,
     readSent,
     readRead,
-    readUnion: memoized((schema) => readUnion(schema as Json, readRead)),
+    readUnion: memoized((schema: Json) => readUnion(schema, readRead)),
     pairOf,
     meansTheSame,
     budget,
-    homeOf,
-    causeOf,
   }
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // may have to be compared. That's why few pairs of these detours are.
-  const detours = new Set<Pair>()
   const components = [sent, read].flatMap(({ components: parts }) =>
     entriesOf(isObject(parts) ? parts['schemas'] : {}),
   )
   const mostDetours = 1000 + 20 * components.length
-  let [detourCount, isInDetour] = [0, false]
+  let [detours, isInDetour] = [0, false]
 
+  const [older, newer] = direction === 'request' ? [sent, read] : [read, sent]
+  const tools = {
+    decide: isFit,
+    look: memoized((pair: Pair) => lookAt(pair, isFit, direction)),
+    homeOf: createHomes(older, newer, direction, ($ref) => meansTheSame(intern({ $ref }))),
+    nameOf: (home: Parameters<typeof componentOf>[0], gap: Gap) =>
+      componentOf(home, gap, [sent, read]),
+    budget,
+  }
   return (asked) => {
     const roots = asked.map((pair) => pairOf(pair.sent, pair.read))
     const distinct = [...new Set(roots)]
-    const gaps = collectGaps(distinct, (pair) => decide(pair, boundedRuleOf), sides, budget)
+    const gaps = collectGaps(distinct, tools)
     const gapsOf = new Map(distinct.map((root, index) => [root, gaps[index]!]))
     return roots.map((root) => gapsOf.get(root)!)
   }
 
   function pairOf(sentSchema: unknown, readSchema: unknown, isDetour = false): Pair {
-    const [internedSent, internedRead] = [intern(sentSchema), intern(readSchema)]
-    let bySent = pairs.get(internedSent)
-    if (bySent === undefined) pairs.set(internedSent, (bySent = new Map()))
-    let pair = bySent.get(internedRead)
-    if (pair === undefined) {
-      bySent.set(internedRead, (pair = createPair(internedSent, internedRead)))
-      if ((isDetour || isInDetour) && internedSent !== internedRead) detours.add(pair)
-    }
+    const [left, right] = [intern(sentSchema), intern(readSchema)]
+    const bySent = pairs.get(left) ?? new Map<unknown, Pair>()
+    const pair =
+      bySent.get(right) ?? createPair(left, right, (isDetour || isInDetour) && left !== right)
+    pairs.set(left, bySent.set(right, pair))
     return pair
+  }
+
+  function isFit(pair: Pair): boolean {
+    return decide(pair, boundedRuleOf)
   }
 
   function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
-    isInDetour = detours.has(pair)
     budget.spend(weightOf(pair))
-    if (isInDetour && detourCount++ > mostDetours)
+    const { isDetour } = pair
+    if (isDetour && detours++ > mostDetours)
       return { ...noRule, gaps: [unclear('is too large to compare')] }
+    isInDetour = isDetour
     const rule = ruleOf(pair, sides)
+    isInDetour = false
     const size = (rule.parts.length + (rule.choice?.candidates.length ?? 0)) / 16
     budget.spend(size)
-    if (isInDetour) detourCount += size
-    isInDetour = false
+    if (isDetour) detours += size
     return rule
   }
 }

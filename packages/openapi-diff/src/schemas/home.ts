@@ -3,8 +3,8 @@ import { type Json, isObject, listOf, stepsOf } from '../json.ts'
 import { type Component, type Direction, type Gap, componentAt, nameOf } from './gap.ts'
 import { memoized } from './intern.ts'
 import { isAnnotation, resolve } from './normalize.ts'
+import type { Pair } from './pair.ts'
 import { propertyOf, refIn } from './reader.ts'
-import type { Pair } from './solve.ts'
 
 /** A reference of the older document. */
 export interface Home {
@@ -15,54 +15,33 @@ export interface Home {
   readonly isSame: boolean
 }
 
-/** Creates the functions that name the gaps between two documents. */
-export function createNames(sent: Json, read: Json, direction: Direction) {
-  const isSent = memoized((ref) => resolve(sent, ref as string) !== undefined)
-  const isRead = memoized((ref) => resolve(read, ref as string) !== undefined)
-  return { homeOf, causeOf }
+export type HomeOf = (pair: Pair) => Home | null
 
-  function homeOf(pair: Pair): Home | null {
+/**
+ * Creates the function that tells where the gaps of pairs belong.
+ *
+ * @param isUnchanged - whether a reference means the same in both documents
+ */
+export function createHomes(
+  older: Json,
+  newer: Json,
+  direction: Direction,
+  isUnchanged: (ref: string) => boolean,
+): HomeOf {
+  return memoized((pair: Pair) => {
     const refs = [refIn(pair.sent), refIn(pair.read)]
-    const [ref, newer] = direction === 'request' ? refs : refs.toReversed()
+    const [ref, other] = direction === 'request' ? refs : refs.toReversed()
     if (typeof ref !== 'string') return null
-    if (ref === newer) {
+    if (ref === other) {
       const isSame = pair.sent === pair.read || (isBare(pair.sent) && isBare(pair.read))
-      return { ref, now: '', isSame }
+      // What's beside a component that's unchanged has the gaps.
+      return !isSame && isUnchanged(ref) ? null : { ref, now: '', isSame }
     }
-    const [isInSent, isInRead] = [isSent(ref), isRead(ref)]
-    if (!(direction === 'request' ? isInSent : isInRead)) return null
+    if (resolve(older, ref) === undefined) return null
     // What only has another name now is still called as before.
-    const now = typeof newer === 'string' ? ` (now ${nameOf(newer)})` : ' (replaced)'
-    return { ref, now: isInSent && isInRead ? now : '', isSame: false }
-  }
-
-  function causeOf({ ref, now }: Home, gap: Gap): Component {
-    const [name] = stepsOf(gap.at)
-    const home = name === undefined || now !== '' ? ref : baseOf(ref, name)
-    return componentAt(home, now, gap)
-  }
-
-  /** The schema that has a property: the component, or a base that it has in both documents. */
-  function baseOf(ref: string, name: string): string {
-    const homes = new Set([ref])
-    // The set grows while it's read.
-    for (const home of homes) {
-      const documents = [sent, read].map((document) => {
-        const schema = resolve(document, home)
-        return isObject(schema) ? [schema, ...listOf(schema['allOf'])].filter(isObject) : []
-      })
-      const isHere = documents
-        .flat()
-        .some(
-          (part) => propertyOf(part, name) !== undefined || listOf(part['required']).includes(name),
-        )
-      if (isHere) return home
-      const [bases, others] = documents.map((parts) => parts.map(({ $ref }) => $ref))
-      for (const $ref of bases!)
-        if (typeof $ref === 'string' && others!.includes($ref)) homes.add($ref)
-    }
-    return ref
-  }
+    const now = typeof other === 'string' ? ` (now ${nameOf(other)})` : ' (replaced)'
+    return { ref, now: resolve(newer, ref) === undefined ? '' : now, isSame: false }
+  })
 }
 
 /** Whether a schema is a reference without other rules. */
@@ -71,4 +50,29 @@ function isBare(schema: unknown): boolean {
   const [key, ...others] = Object.keys(schema).filter((keyword) => !isAnnotation(keyword))
   const parts = listOf(schema['allOf'])
   return others.length === 0 && (key === '$ref' || (parts.length === 1 && isBare(parts[0])))
+}
+
+/** Names a gap by the component that has its property, or a base that it has in both documents. */
+export function componentOf(
+  { ref, now }: Home,
+  gap: Gap,
+  documents: readonly [Json, Json],
+): Component {
+  const [name] = stepsOf(gap.at)
+  const homes = new Set([ref])
+  // The set grows while it's read.
+  for (const home of name === undefined || now !== '' ? [] : homes) {
+    const [parts = [], others = []] = documents.map((document) => {
+      const schema = resolve(document, home)
+      return isObject(schema) ? [schema, ...listOf(schema['allOf'])].filter(isObject) : []
+    })
+    const isHere = [...parts, ...others].some(
+      (part) => propertyOf(part, name!) !== undefined || listOf(part['required']).includes(name!),
+    )
+    if (isHere) return componentAt(home, now, gap)
+    for (const { $ref } of parts)
+      if (typeof $ref === 'string' && others.some((other) => other['$ref'] === $ref))
+        homes.add($ref)
+  }
+  return componentAt(ref, now, gap)
 }

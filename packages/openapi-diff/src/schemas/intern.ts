@@ -82,15 +82,14 @@ export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
   }
   // The set grows while it's read.
   for (const ref of changedRefs) for (const user of usersOf.get(ref) ?? []) changedRefs.add(user)
-  return memoized((value) => !refsIn(value).some((ref) => changedRefs.has(ref)))
+  return memoized((value: unknown) => !refsIn(value).some((ref) => changedRefs.has(ref)))
 }
 
 /** The function with its results kept, by identity: each value is read once. */
-export function memoized<Result>(read: (value: unknown) => Result): (value: unknown) => Result {
-  const results = new Map<unknown, Result>()
+export function memoized<Value, Result>(read: (value: Value) => Result): (value: Value) => Result {
+  const results = new Map<Value, Result>()
   return (value) => {
-    let result = results.get(value)
-    if (result === undefined) results.set(value, (result = read(value)))
-    return result
+    if (!results.has(value)) results.set(value, read(value))
+    return results.get(value)!
   }
 }

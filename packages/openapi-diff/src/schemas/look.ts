@@ -1,32 +1,26 @@
 // What a pair that doesn't fit consists of.
 import { type Direction, type Gap, nameOf, unclear } from './gap.ts'
+import type { Pair, Part } from './pair.ts'
 import { refIn } from './reader.ts'
-import { type Pair, type Part, isMajor } from './solve.ts'
-
-/** A pair that may have gaps, and where it is. */
-export interface Step {
-  readonly at: string
-  readonly pair: Pair
-}
-
-export const stepTo = (pair: Pair): Step => ({ at: '', pair })
-
-type Decide = (pair: Pair) => boolean
+import { isMajor } from './solve.ts'
 
 interface Look {
   readonly gaps: Gap[]
-  readonly steps: Step[]
+  readonly parts: Part[]
 }
 
-/** Tells a pair's own gaps from the pairs that have the others. */
-export function lookAt(pair: Pair, decide: Decide, direction: Direction): Look {
+/**
+ * Tells a pair's own gaps from the parts that have the others.
+ *
+ * @param decide - decides a pair, as in `solve.ts`
+ */
+export function lookAt(pair: Pair, decide: (pair: Pair) => boolean, direction: Direction): Look {
   const { gaps, parts, choice } = pair.rule!
-  const seen: Look = { gaps: [...gaps], steps: [] }
+  const seen: Look = { gaps: [...gaps], parts: [] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
-  const isUnion = alternatives.length > 1
-  if (isUnion) seen.gaps.push(...unionGaps(alternatives, decide, direction, seen.steps))
+  if (alternatives.length > 1) lookAtUnion()
   for (const part of parts)
-    if (!isUnion || !alternatives.includes(part) || decide(part.pair)) seen.steps.push(part)
+    if (alternatives.length < 2 || !part.isAlternative || decide(part.pair)) seen.parts.push(part)
   if (choice === undefined) return seen
   const { candidates, isCounterpart } = choice
   let fitting = candidates.findIndex(decide)
@@ -37,71 +31,69 @@ export function lookAt(pair: Pair, decide: Decide, direction: Direction): Look {
   }
   if (fitting < 0) {
     const explanation = choice.explain()
-    if ('gap' in explanation) seen.gaps.push(explanation.gap)
-    else seen.steps.push(stepTo(explanation.pair))
-  } else if (fitting === 0 || !isCounterpart) seen.steps.push(stepTo(candidates[fitting]!))
-  else seen.gaps.push(otherAlternative(candidates[0]!, decide))
+    seen.gaps.push(...explanation.gaps)
+    seen.parts.push(...explanation.parts)
+  } else if (fitting === 0 || !isCounterpart)
+    seen.parts.push({ at: '', pair: candidates[fitting]! })
+  else {
+    // Something's wrong with the alternative that it was, although a different one fits.
+    const ref = refIn(candidates[0]!.sent)
+    const [first] = gapsOf(candidates[0]!)
+    const what = ref === null ? 'only' : `may be ${nameOf(ref)}, which only`
+    const why = first ? `: ${inWords(first)}` : ''
+    seen.gaps.push(unclear(`${what} matches a different alternative now${why}`))
+  }
   return seen
-}
 
-/**
- * Compares a union with what's no union. What concerns only one component is said of that, and a
- * response's property is gone if no alternative has it.
- *
- * @param steps - gets the components that have changed themselves
- */
-function unionGaps(
-  alternatives: readonly Part[],
-  decide: Decide,
-  direction: Direction,
-  steps: Step[],
-): readonly Gap[] {
-  const isGone = ({ kind }: Gap): boolean => direction === 'response' && kind === 'gone'
-  const change = direction === 'request' ? "isn't allowed any more" : 'is new'
-  const all = alternatives.map(({ pair }) => [...gapsOf(pair, decide, steps)])
-  const lost = all[0]!.filter(({ at }) =>
-    all.every((gaps) => gaps.some((other) => isGone(other) && `${at}/`.startsWith(`${other.at}/`))),
-  )
-  const others = all.flatMap((gaps, index) => {
-    const left = gaps.filter((found) => !isGone(found))
-    const first = left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value') ?? left[0]
-    const ref = refIn(alternatives[index]!.pair.sent)
-    if (first === undefined || ref === null) return left
-    const why = `may be ${nameOf(ref)}, which ${change}: ${`${first.at} ${first.why}`.trim()}`
-    return { ...first, at: '', why }
-  })
-  return [...lost, ...others]
-}
-
-/** Says what's wrong with an alternative, although a different one fits. */
-function otherAlternative(pair: Pair, decide: Decide): Gap {
-  const ref = refIn(pair.sent)
-  const [first] = gapsOf(pair, decide)
-  const what = ref === null ? 'only' : `may be ${nameOf(ref)}, which only`
-  const why = first === undefined ? '' : `: ${`${first.at} ${first.why}`.trim()}`
-  return unclear(`${what} matches a different alternative now${why}`)
-}
-
-/**
- * The gaps of a pair and its parts that keep values from being read, the nearest first.
- *
- * @param components - gets the components of both documents. They're looked into without it
- */
-function* gapsOf(root: Pair, decide: Decide, components?: Step[]): Generator<Gap> {
-  const open = [stepTo(root)]
-  const known = new Set<Pair>()
-  for (const { at, pair } of open) {
-    if (known.has(pair) || decide(pair)) continue
-    known.add(pair)
-    const ref = refIn(pair.sent)
-    if (components && ref !== null && ref === refIn(pair.read)) {
-      components.push({ at, pair })
-      continue
+  /**
+   * A union compared with what's no union. What concerns only one component is said of that, and a
+   * response's property is gone if no alternative has it.
+   */
+  function lookAtUnion(): void {
+    const change = direction === 'request' ? "isn't allowed any more" : 'is new'
+    const isGone = ({ kind }: Gap): boolean => direction === 'response' && kind === 'gone'
+    const all = alternatives.map((part) => [...gapsOf(part.pair, seen.parts)])
+    for (const lost of all[0]!) {
+      const isLost = (other: Gap) => isGone(other) && `${lost.at}/`.startsWith(`${other.at}/`)
+      if (all.every((others) => others.some(isLost))) seen.gaps.push(lost)
     }
-    const { gaps, parts, choice } = pair.rule!
-    for (const inner of gaps.filter(isMajor)) yield { ...inner, at: at + inner.at }
-    const first = choice?.candidates.some(decide) ? undefined : choice?.candidates[0]
-    const next = first ? [...parts, stepTo(first)] : parts
-    open.push(...next.map((step) => ({ at: at + step.at, pair: step.pair })))
+    for (const [index, found] of all.entries()) {
+      const left = found.filter((other) => !isGone(other))
+      const clear = left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value')
+      const first = clear ?? left[0]
+      const ref = refIn(alternatives[index]!.pair.sent)
+      if (first === undefined || ref === null) seen.gaps.push(...left)
+      else {
+        const why = `may be ${nameOf(ref)}, which ${change}: ${inWords(first)}`
+        seen.gaps.push({ ...first, at: '', why })
+      }
+    }
+  }
+
+  /**
+   * The gaps of a pair and its parts that keep values from being read, the nearest first.
+   *
+   * @param components - gets the components of both documents. They're looked into without it
+   */
+  function* gapsOf(root: Pair, components?: Part[]): Generator<Gap> {
+    const open: Part[] = [{ at: '', pair: root }]
+    const known = new Set<Pair>()
+    for (const part of open) {
+      const { at } = part
+      if (known.has(part.pair) || decide(part.pair)) continue
+      known.add(part.pair)
+      const ref = refIn(part.pair.sent)
+      if (components && ref !== null && ref === refIn(part.pair.read)) {
+        components.push(part)
+        continue
+      }
+      const { rule } = part.pair
+      for (const inner of rule!.gaps.filter(isMajor)) yield { ...inner, at: at + inner.at }
+      for (const inner of rule!.parts) open.push({ at: at + inner.at, pair: inner.pair })
+      const others = rule!.choice?.candidates ?? []
+      if (others.length > 0 && !others.some(decide)) open.push({ at, pair: others[0]! })
+    }
   }
 }
+
+const inWords = ({ at, why }: Gap): string => `${at} ${why}`.trim()

@@ -1,8 +1,7 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
 import { propertiesOf, propertyOf, tagOf } from './reader.ts'
-import type { Sides } from './sides.ts'
-import { type Rule, noRule } from './solve.ts'
+import { noRule, type Rule, type Sides } from './pair.ts'
 import { type Gap, gap, unclear } from './gap.ts'
 import { isNever, mayBe } from './types.ts'
 

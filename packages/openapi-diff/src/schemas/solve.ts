@@ -1,74 +1,7 @@
 // Decides which pairs of schemas fit: each pair once, recursive ones included.
 import { isObject } from '../json.ts'
 import type { Gap } from './gap.ts'
-
-/**
- * A pair of schemas. It fits if it has no gaps itself, all of its parts fit, and one candidate of
- * each choice fits. Parts that lead back to the pair are assumed to fit, so the result is the
- * largest set of pairs without a contradiction.
- */
-export interface Pair {
-  /** The schema of the side that sends, and that of the side that reads. */
-  readonly sent: unknown
-  readonly read: unknown
-  /** What the pair consists of. Undefined until it's decided. */
-  rule: Rule | undefined
-  /** It doesn't fit. False for a pair that isn't decided yet. */
-  fails: boolean
-  /**
-   * It fits, but there's something to say about it or one of its parts: a minor gap, or a candidate
-   * that isn't the counterpart.
-   */
-  hasNote: boolean
-  /** The pairs that have it as a part or a candidate. */
-  readonly users: Pair[]
-}
-
-export interface Rule {
-  readonly gaps: readonly Gap[]
-  readonly parts: readonly Part[]
-  readonly choice?: Choice
-}
-
-/**
- * A pair inside another one, and where its values are: `/name`, `/*`, or '' for the same values.
- */
-export interface Part {
-  readonly at: string
-  readonly pair: Pair
-  /** It's an alternative for what isn't a union on the other side. */
-  readonly isAlternative?: boolean
-}
-
-/** Pairs of which one has to fit. */
-export interface Choice {
-  /** The best first. */
-  readonly candidates: readonly Pair[]
-  /**
-   * The first candidate is what the schema was before, so its gaps matter even if a different one
-   * fits.
-   */
-  readonly isCounterpart: boolean
-  /** Says why none of them fits. */
-  readonly explain: () => Explanation
-  /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
-  chosen: number
-}
-
-/** A gap, or the pair that has the gaps: the alternative that should have fitted. */
-export type Explanation = { readonly gap: Gap } | { readonly pair: Pair }
-
-/** The rule of a pair that fits in any case. */
-export const noRule: Rule = { gaps: [], parts: [] }
-
-export const createPair = (sent: unknown, read: unknown): Pair => ({
-  sent,
-  read,
-  rule: undefined,
-  fails: false,
-  hasNote: false,
-  users: [],
-})
+import type { Pair, Rule } from './pair.ts'
 
 const nesting = '$ref allOf anyOf oneOf properties additionalProperties items prefixItems'.split(
   ' ',

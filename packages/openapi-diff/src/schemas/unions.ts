@@ -3,8 +3,7 @@ import { type Json, isObject, listOf } from '../json.ts'
 import { type Gap, gap, nameOf, shown, unclear } from './gap.ts'
 import { allowsAll, both } from './normalize.ts'
 import { type Reader, propertiesOf, propertyOf, refIn, unionOf } from './reader.ts'
-import type { Sides } from './sides.ts'
-import type { Explanation, Pair, Rule } from './solve.ts'
+import { type Alternative, type Pair, type Rule, type Sides, type Union } from './pair.ts'
 import { hasType, isNever, typesOf } from './types.ts'
 import { listedValues, valueGaps } from './value-gaps.ts'
 
@@ -32,26 +31,6 @@ export function overlapGaps(sent: Json, read: Json, readRead: Reader): readonly 
   return []
 }
 
-/** A union of the side that reads, as all pairs with it see it. */
-export interface Union {
-  /** Those that a value can fit. */
-  readonly alternatives: readonly Alternative[]
-  readonly types: readonly string[]
-  /**
-   * The properties that tell alternatives apart: a discriminator's, and those with one value in at
-   * least two of them.
-   */
-  readonly tags: readonly string[]
-}
-
-interface Alternative {
-  readonly schema: unknown
-  /** The alternative with what's beside the union, which holds for all of them. */
-  readonly whole: unknown
-  /** The same, normalized. */
-  readonly shape: Json
-}
-
 /** Null for a schema that isn't a union. */
 export function readUnion(read: Json, readRead: Reader): Union | null {
   const alternatives = unionOf(read)
@@ -67,7 +46,8 @@ export function readUnion(read: Json, readRead: Reader): Union | null {
   if (isObject(discriminator)) counts.set(String(discriminator['propertyName']), 2)
   for (const { shape } of alternatives)
     for (const name of Object.keys(propertiesOf(shape)))
-      if (valuesIn(shape, name, readRead).length === 1) counts.set(name, (counts.get(name) ?? 0) + 1)
+      if (valuesIn(shape, name, readRead).length === 1)
+        counts.set(name, (counts.get(name) ?? 0) + 1)
   const tags = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
   return { alternatives, types, tags }
 }
@@ -85,7 +65,9 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     return { gaps, parts: kinds.map((kind) => ({ at: '', pair: pairOf(kind, pair.read) })) }
   }
 
-  const ofType = alternatives.filter(({ shape }) => typesOf(shape).some((type) => hasType([type], types[0]!)))
+  const ofType = alternatives.filter(({ shape }) =>
+    typesOf(shape).some((type) => hasType([type], types[0]!)),
+  )
   const first = counterpartsOf(sent, pair.sent, ofType, tags, sides)
   const isCounterpart = first.length === 1
   const required = listOf(sent['required'])
@@ -109,8 +91,10 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   return { gaps, parts: [], choice: { candidates, isCounterpart, explain, chosen: -1 } }
 
   /** Says why it fits no alternative: its tag, or the alternative that should have fitted. */
-  function explain(): Explanation {
-    if (!isCounterpart && spelledPair && tags.includes(spelledOut!.name)) return { pair: spelledPair }
+  function explain(): Rule {
+    const spelledParts = spelledPair ? [{ at: '', pair: spelledPair }] : []
+    if (!isCounterpart && spelledPair && tags.includes(spelledOut!.name))
+      return { gaps: [], parts: spelledParts }
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
     const ref = refIn(pair.sent)
     const values = listedValues(sent)
@@ -119,16 +103,19 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     const isAlone = likely.length === 1 && (ofType.length === 1 || ref === null)
     const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
     const certain = target ?? (listing.length === 1 ? listing[0] : undefined)
-    if (certain) return { pair: pairOf(pair.sent, certain.whole) }
+    if (certain) return { gaps: [], parts: [{ at: '', pair: pairOf(pair.sent, certain.whole) }] }
     const age = direction === 'request' ? 'newer' : 'older'
     if (likely.length === 0) {
       const name = newTag(ofType[0]!, tags)!
       const tag = shown(valuesIn(sent, name, readSent))
-      return { gap: gap(`may have the ${name} ${tag}, which no ${age} alternative has`) }
+      return {
+        gaps: [gap(`may have the ${name} ${tag}, which no ${age} alternative has`)],
+        parts: [],
+      }
     }
-    if (spelledPair) return { pair: spelledPair }
+    if (spelledPair) return { gaps: [], parts: spelledParts }
     const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
-    return { gap: gap(`may ${what} no ${age} alternative`) }
+    return { gaps: [gap(`may ${what} no ${age} alternative`)], parts: [] }
   }
 }
 
@@ -143,7 +130,8 @@ function counterpartsOf(
   tags: readonly string[],
   { readSent, readRead }: Sides,
 ): readonly Alternative[] {
-  const origin = [sentSchema, ...listOf(isObject(sentSchema) ? sentSchema['allOf'] : [])]
+  const { allOf } = (sentSchema ?? {}) as Json
+  const origin = new Set([sentSchema, ...listOf(allOf)])
   const ref = refIn(sentSchema)
   const names = Object.keys(propertiesOf(sent))
   const tagIn = (shape: Json, name: string, reader: Reader): unknown => {
@@ -151,7 +139,7 @@ function counterpartsOf(
     return values.length === 1 ? values[0] : undefined
   }
   const likeness = ({ schema, shape }: Alternative): number => {
-    if (origin.includes(schema)) return 5
+    if (origin.has(schema)) return 5
     const inner = [schema, ...listOf(unionOf(shape))]
     if (ref !== null && inner.some((part) => refIn(part) === ref)) return 4
     const isTagged = tags.some((name) => {

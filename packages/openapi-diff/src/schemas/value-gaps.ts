@@ -3,7 +3,7 @@ import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
 import { type Direction, type Gap, became, brief, gap, shown, unclear } from './gap.ts'
 import { nullableEnum, unknownKeywords } from './normalize.ts'
-import type { Sides } from './sides.ts'
+import type { Sides } from './pair.ts'
 import { hasType, mayBe, typeOf, typesOf } from './types.ts'
 
 export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] {
@@ -114,7 +114,8 @@ function listedGaps(
     } else if (isAllowed) rest!.push(value)
     else (isRead ? news : others)!.push(value)
   }
-  if (others!.length > 0) gaps.push(gap(`may be ${shown(others!)}, which isn't ${readTypes.join(' or ')}`))
+  if (others!.length > 0)
+    gaps.push(gap(`may be ${shown(others!)}, which isn't ${readTypes.join(' or ')}`))
   if (news!.length > 0) {
     const verb = news!.length > 1 ? 'are' : 'is'
     const change = direction === 'request' ? `${verb}n't allowed any more` : `${verb} new`
@@ -123,7 +124,9 @@ function listedGaps(
       sent['enum'] !== undefined &&
       (allowed!.length > 1 || rest!.length > 0) &&
       news!.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
-    gaps.push(gap(`may be ${shown(news!)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}))
+    gaps.push(
+      gap(`may be ${shown(news!)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}),
+    )
   }
   // A pattern could take years, and nothing can stop it, so none is run.
   const strings = rest!.filter((value) => typeof value === 'string')
