@@ -1,36 +1,60 @@
 import { type Path, type PathStep, jsonTypeOf } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
 
-/** Converts a value of one schema to a value of another one. */
-export type Convert = (value: unknown) => unknown
+/** The head of a response on its way to an older version. */
+export interface OlderHead {
+  status: number
+  readonly headers: (readonly [name: string, value: string])[]
+}
+/** Converts a value of one schema to a value of another one. A response's may change its head. */
+export type Convert = (value: unknown, head?: OlderHead) => unknown
+
+/** How a change converts values. */
+export interface Conversion {
+  /** The change, for error messages. */
+  readonly about: string
+  /** The JSON types of the values that it converts. */
+  readonly types: readonly string[]
+  readonly convert: Convert
+}
 
 /**
- * Creates the function that converts the values at some paths. It copies what it changes, and
- * doesn't create values that are missing.
- *
- * @param about - the change, for error messages
+ * Creates the function that applies conversions, one after the other, to the values at some paths.
+ * It copies what it changes, and doesn't create values that are missing.
  */
-export function convertAll(paths: readonly Path[], convert: Convert, about: string): Convert {
-  const convertValue: Convert = (value) =>
-    value === undefined ? undefined : convert(toPlain(value))
-  const conversions = paths.map((path) =>
-    path.reduceRight((inner, step) => convertBehind(step, inner, about), convertValue),
-  )
-  return (value) => conversions.reduce((converted, next) => next(converted), value)
+export function convertAll(paths: readonly Path[], conversions: readonly Conversion[]): Convert {
+  const walks = paths.map((path) => {
+    const last = path.findLast(({ to }) => !to.startsWith('itself'))
+    const convertValue: Convert = (value, head) => {
+      let converted = value
+      for (const { about, types, convert } of conversions) {
+        const plain = toPlain(converted)
+        if (!types.includes(jsonTypeOf(plain))) continue
+        converted = convert(plain, head)
+        // JSON would have null in its place.
+        if (converted === undefined && last?.to === 'elements')
+          throw new Error(`the change '${about}' converts an element of a list to undefined`)
+      }
+      return converted
+    }
+    return path.reduceRight<Convert>((inner, step) => convertBehind(step, inner), convertValue)
+  })
+  return (value, head) => walks.reduce((converted, walk) => walk(converted, head), value)
 }
 
 /** Converts the values behind a step with `inner`, and returns the value that contains them. */
-function convertBehind(step: PathStep, inner: Convert, about: string): Convert {
+function convertBehind(step: PathStep, inner: Convert): Convert {
   switch (step.to) {
-    case 'itself-if-type': {
-      const isType = Object.fromEntries(step.types.map((type) => [type, true]))
-      return (value) => (isType[jsonTypeOf(toPlain(value))] === true ? inner(value) : value)
-    }
+    case 'itself-if-type':
+      return (value, head) =>
+        step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value, head) : value
     case 'itself-if-tagged':
-      return mapObject((plain) => (step.values.includes(plain[step.tag]) ? inner(plain) : plain))
+      return mapObject((plain, head) =>
+        step.values.includes(plain[step.tag]) ? inner(plain, head) : plain,
+      )
     case 'itself-keeping':
-      return mapObject((plain) => {
-        const converted = inner(plain)
+      return mapObject((plain, head) => {
+        const converted = inner(plain, head)
         if (!isObject(converted)) return converted
         const kept = Object.entries(withGetters(plain)).filter(([name]) =>
           step.names.includes(name),
@@ -41,42 +65,41 @@ function convertBehind(step: PathStep, inner: Convert, about: string): Convert {
       const { name } = step
       // Every object inherits `constructor` and `toString`, which aren't properties of the schema.
       const inherited = (Object.prototype as unknown as Plain)[name]
-      return mapObject((plain) =>
-        plain[name] === inherited ? plain : { ...withGetters(plain), [name]: inner(plain[name]) },
+      return mapObject((plain, head) =>
+        plain[name] === inherited
+          ? plain
+          : { ...withGetters(plain), [name]: inner(plain[name], head) },
       )
     }
     case 'properties': {
       const pattern = new RegExp(step.pattern, 'u')
       const applies = (name: string): boolean => pattern.test(name) && !step.except.includes(name)
-      return mapObject((plain) =>
+      return mapObject((plain, head) =>
         Object.fromEntries(
           Object.entries(plain).map(([name, value]) => [
             name,
-            applies(name) ? inner(value) : value,
+            applies(name) ? inner(value, head) : value,
           ]),
         ),
       )
     }
-    case 'elements': {
-      const convertElement = (element: unknown, index: number): unknown => {
-        if (index < step.from || index >= step.until) return element
-        const converted = inner(element)
-        if (converted !== undefined || element === undefined) return converted
-        // JSON would have null in its place.
-        throw new Error(`the change '${about}' converts an element of a list to undefined`)
-      }
-      return (value) => (Array.isArray(value) ? value.map(convertElement) : value)
-    }
+    case 'elements':
+      return (value, head) =>
+        Array.isArray(value)
+          ? value.map((element: unknown, index) =>
+              index >= step.from && index < step.until ? inner(element, head) : element,
+            )
+          : value
   }
 }
 
 type Plain = Readonly<Record<string, unknown>>
 
 const mapObject =
-  (map: (plain: Plain) => unknown): Convert =>
-  (value) => {
+  (map: (plain: Plain, head?: OlderHead) => unknown): Convert =>
+  (value, head) => {
     const plain = toPlain(value)
-    return isObject(plain) ? map(plain) : value
+    return isObject(plain) ? map(plain, head) : value
   }
 
 /**

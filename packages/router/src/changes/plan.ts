@@ -1,6 +1,6 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame } from './change.ts'
-import { type Convert, convertAll } from './convert.ts'
+import { type Conversion, type Convert, convertAll } from './convert.ts'
 import { Irreversible, type Path, allowedTypes, findSchema, jsonTypes } from './find-schema.ts'
 import { guardConversion, guardHeaders } from './guard.ts'
 import { isObject } from './json-schema.ts'
@@ -19,8 +19,15 @@ export interface Plan {
   /** The schema that the action had before. */
   readonly schema: ActionSchema
   readonly request?: Readonly<Partial<Record<RequestPart, RequestStep>>>
-  /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
-  readonly response?: Readonly<Record<string, ConvertResponse | null>>
+  /** Where the values of responses are, by status: `200`, `2xx`, `default`. */
+  readonly response?: Readonly<Record<string, readonly Path[]>>
+  /** Takes these values to the version before, and changes the response's head. */
+  readonly down?: Conversion
+  /**
+   * What consecutive plans have in common if they can convert a value one after the other, so that
+   * a list is copied once.
+   */
+  readonly places?: string | undefined
   readonly status?: StatusBecame['status']
   readonly header?: HeaderBecame['header']
 }
@@ -32,14 +39,6 @@ export interface RequestStep {
   /** The part's schema in the next version. The converted value has to match it. */
   readonly schema: Schema
 }
-
-/** The head of a response on its way to an older version. */
-export interface OlderHead {
-  status: number
-  readonly headers: (readonly [name: string, value: string])[]
-}
-/** Takes the body of a response to the version before, and changes its head. */
-export type ConvertResponse = (body: unknown, head: OlderHead) => unknown
 
 /**
  * Says why a newer schema refuses what a change made of an older request. The place goes into the
@@ -84,18 +83,17 @@ function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): P
     if (paths.length === 0) continue
     if (became.up === undefined) throw new Irreversible('no-up')
     const up = guardConversion(step, became.up)
-    const convert = convertAll(withTypes(paths, requestTypes), up, about)
+    const convert = convertAll(paths, [{ about, types: requestTypes, convert: up }])
     request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
 
-  const response: Record<string, ConvertResponse | null> = {}
+  const response: Record<string, readonly Path[]> = {}
   const olderResponse: Record<string, Schema> = { ...schema.response }
   for (const [status, body] of Object.entries(schema.response ?? {})) {
     const { paths, replaced } = replaceIn(body, became, step)
-    response[status.toLowerCase()] = null
+    response[status.toLowerCase()] = paths
     if (paths.length === 0) continue
-    response[status.toLowerCase()] = createConvertResponse(became, step, withTypes(paths, types))
     olderResponse[status] = replaced!
     if (became.status === undefined) continue
     // Older responses with this value have their own status. Other values of a union keep this one.
@@ -103,17 +101,17 @@ function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): P
     olderResponse[became.status] ??= became.older
   }
 
-  const conversions = [...Object.values(request), ...Object.values(response)]
-  if (conversions.every((conversion) => conversion === null)) return null
+  const isConverted = Object.values(response).some((paths) => paths.length > 0)
+  if (!isConverted && Object.keys(request).length === 0) return null
   if (schema.response) older['response'] = olderResponse
-  return { about, schema: older, request, response }
+  const plan = { about, schema: older, request, response }
+  if (!isConverted) return plan
+  const down = { about, types, convert: convertDown(became, step) }
+  const text = JSON.stringify(response)
+  // The next conversion may depend on the status, or on what an `itself` step finds in the value.
+  const places = became.status === undefined && !text.includes('"itself') ? text : undefined
+  return { ...plan, down, places }
 }
-
-/** Leaves values of all other JSON types as they are. */
-const withTypes = (paths: readonly Path[], types: readonly string[]): readonly Path[] =>
-  types.length === jsonTypes.length
-    ? paths
-    : paths.map((path) => [...path, { to: 'itself-if-type', types }])
 
 function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
@@ -133,30 +131,18 @@ function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
   return { schema: { ...schema, responseHeaders }, header }
 }
 
-function createConvertResponse(
-  became: Became,
-  step: ChangeStep,
-  paths: readonly Path[],
-): ConvertResponse {
+function convertDown(became: Became, step: ChangeStep): Convert {
   if (became.down === undefined) throw new Irreversible('no-down')
   const down = guardConversion(step, became.down)
   const headersOf = became.headers && guardHeaders(step, became.headers)
-  if (headersOf === undefined && became.status === undefined)
-    return convertAll(paths, down, step.about)
-
-  let head: OlderHead // of one response at a time, because conversions are synchronous
-  const convertWithHead: Convert = (value) => {
+  if (headersOf === undefined && became.status === undefined) return down
+  return (value, head) => {
     if (value !== null) {
-      head.status = became.status ?? head.status
+      head!.status = became.status ?? head!.status
       for (const [name, text] of Object.entries(headersOf?.(value) ?? {}))
-        if (text !== undefined) head.headers.push([name, text])
+        if (text !== undefined) head!.headers.push([name, text])
     }
     return down(value)
-  }
-  const convert = convertAll(paths, convertWithHead, step.about)
-  return (body, headOfResponse) => {
-    head = headOfResponse
-    return convert(body)
   }
 }
 

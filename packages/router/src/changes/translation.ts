@@ -1,11 +1,5 @@
-import {
-  type ConvertResponse,
-  type OlderHead,
-  type Plan,
-  type RequestPart,
-  type RequestStep,
-  requestParts,
-} from './plan.ts'
+import { type Convert, type OlderHead, convertAll } from './convert.ts'
+import { type Plan, type RequestPart, type RequestStep, requestParts } from './plan.ts'
 
 const bodilessStatuses = [204, 205, 304]
 
@@ -73,7 +67,7 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
   const changeOf = (status: number): string | null => {
     let older = status
     for (const plan of history) {
-      if (conversionOf(plan, older)) return plan.about!
+      if ((entryOf(plan.response, older) ?? []).length > 0) return plan.about!
       older = olderStatus(plan, older)
     }
     return null
@@ -81,29 +75,44 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
   return { request, respond: respondWith(history), changeOf, head: headWith(history) }
 }
 
-/** What a plan does to bodies of responses with this status. */
-const conversionOf = (
-  { response = {} }: Plan,
+/** The entry for responses with this status. */
+const entryOf = <Entry>(
+  response: Readonly<Record<string, Entry>> = {},
   status: number,
-): ConvertResponse | null | undefined =>
-  response[status] === undefined
-    ? (response[`${String(status)[0]}xx`] ?? response['default'])
-    : response[status]
+): Entry | undefined =>
+  response[status] ?? response[`${String(status)[0]}xx`] ?? response['default']
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
-  const conversions = plans.flatMap(({ response }) => Object.values(response ?? {}))
-  if (conversions.every((convert) => convert === null)) return null
+  if (plans.every(({ down }) => down === undefined)) return null
+  const stages = joinPlans(plans).map(([plan, ...others]) => {
+    const conversions = [plan, ...others].flatMap(({ down }) => down ?? [])
+    const response: Record<string, Convert> = {}
+    for (const [status, paths] of Object.entries(plan.response ?? {}))
+      response[status] = convertAll(paths, conversions)
+    return { plan, response }
+  })
   return (status, newer, setHeader) => {
     const head: OlderHead = { status, headers: [] }
     let body = newer
-    for (const plan of plans) {
-      const convert = conversionOf(plan, head.status)
+    for (const { plan, response } of stages) {
+      const convert = entryOf(response, head.status)
       if (convert) body = convert(body, head)
-      else head.status = olderStatus(plan, head.status)
+      head.status = olderStatus(plan, head.status)
     }
     for (const [name, value] of head.headers) setHeader(name, value)
     return { status: head.status, body }
   }
+}
+
+/** Puts consecutive plans that convert the same values together. */
+function joinPlans(plans: readonly Plan[]): readonly (readonly [Plan, ...Plan[]])[] {
+  const groups: [Plan, ...Plan[]][] = []
+  for (const plan of plans) {
+    const group = groups.at(-1)
+    if (plan.places !== undefined && plan.places === group?.[0].places) group.push(plan)
+    else groups.push([plan])
+  }
+  return groups
 }
 
 const olderStatus = ({ status: became }: Plan, status: number): number =>

@@ -585,6 +585,63 @@ describe('a change on top of a change', () => {
   const article = { tags: [{ name: 'a' }], author: { username: 'Dora', image: { url: '/d' } } }
   const response = { 200: object({ article: Article }) }
 
+  describe('of the same list', () => {
+    const [V1, V2, V3] = [1, 2, 3].map((n) => object({ [`name${n}`]: string })) as [
+      object,
+      object,
+      object,
+    ]
+    const converted: string[] = []
+    const derive = (older: (newer: any) => unknown): Derived => {
+      const newest = became(V2, V3, {
+        down: ({ name3 }) => {
+          converted.push(`${name3} to 2`)
+          return name3 === '' ? undefined : { name2: name3 }
+        },
+      })
+      return deriveAction(
+        { response: { 200: object({ items: list(V3) }) } },
+        change('Older.', became(V1, V2, { down: older })),
+        change('Newer.', newest),
+      )
+    }
+    const page = { items: [{ name3: 'a' }, { name3: 'b' }] }
+
+    it('walks the list once', () => {
+      const derived = derive(({ name2 }: { name2: string }) => {
+        converted.push(`${name2} to 1`)
+        return { name1: name2 }
+      })
+      expect(respond(derived, page)).toEqual({ items: [{ name1: 'a' }, { name1: 'b' }] })
+      expect(converted.splice(0)).toEqual(['a to 2', 'a to 1', 'b to 2', 'b to 1'])
+    })
+
+    it.each([
+      ['Newer.', { items: [{ name3: '' }] }],
+      ['Older.', page],
+    ])('names the change that makes an element undefined: %s', (about, body) => {
+      const derived = derive(() => undefined)
+      expect(() => respond(derived, body)).toThrow(
+        `the change '${about}' converts an element of a list to undefined`,
+      )
+    })
+  })
+
+  it("looks at a union's values again before each one", () => {
+    const Circle = object({ kind: { const: 'circle' }, r: string })
+    const [CircleV2, CircleV1] = [
+      { ...Circle, title: '2' },
+      { ...Circle, title: '1' },
+    ]
+    const Square = object({ kind: { const: 'square' } })
+    const derived = deriveAction(
+      { response: { 200: list(anyOf(Circle, Square)) } },
+      change('Older.', became(CircleV1, CircleV2, { down: () => ({ kind: 'never' }) })),
+      change('Newer.', became(CircleV2, Circle, { down: () => ({ kind: 'square' }) })),
+    )
+    expect(respond(derived, [{ kind: 'circle' }])).toEqual([{ kind: 'square' }])
+  })
+
   it('names what the first one made by an equal schema', () => {
     const ArticleV2 = object({
       tags: list(object({ name: string })),
