@@ -1,6 +1,8 @@
 // `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through 0 to 9 changes, on the
-// adapters, and through an action that no change touches. Requests do not use sockets; the variants
-// take turns, and the least of all rounds counts. BENCH_ROUNDS makes it shorter.
+// adapters, and through an action that no change touches. Requests do not use sockets. Each sample comes from a fresh
+// process that serves one variant, as an app would; the variants take turns, and the least sample counts. BENCH_ROUNDS
+// makes it shorter, and BENCH=Express measures one adapter.
+import { execFileSync } from 'node:child_process'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { api, became, cache, change, inherit, resources, version } from '@hv/router'
@@ -11,9 +13,8 @@ import { createRouter as createFetchRouter } from '@hv/router-fetch'
 import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
 
-const { BENCH_ROUNDS = '15', BENCH = '' } = process.env
+const { BENCH_ROUNDS = '5', BENCH = '' } = process.env
 const hops = [0, 1, 2, 4, 9]
-const requests = 300
 
 const schemaOf = (field: string) => ({
   type: 'object',
@@ -102,47 +103,61 @@ function createFetch(count: number): Send {
   return async (path) => (await handler(new Request(`http://localhost${path}`, { headers }))).text()
 }
 
-async function measure(send: Send, path: string): Promise<number> {
-  const start = process.cpuUsage()
-  for (let i = 0; i < requests; i++) await send(path)
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / requests
-}
-
 const adapters = {
   'the conversion alone': createPlain,
   Fastify: createFastify,
   Express: createExpress,
   fetch: createFetch,
 }
-console.log(
-  `Node ${process.version}: microseconds of CPU per request, the least of ${BENCH_ROUNDS} rounds`,
-)
-for (const [name, create] of Object.entries(adapters)) {
-  if (!name.includes(BENCH)) continue
-  const variants = await Promise.all(
-    hops.map(async (count) => ({ count, send: await create(count) })),
-  )
+type Adapter = keyof typeof adapters
+
+/** Short slices, and the least of them: on a shared machine, some run without an interruption. */
+async function measure(adapter: Adapter, count: number, path: string): Promise<number> {
+  const send = await adapters[adapter](count)
+  let least = Infinity
+  for (let slice = 0; slice < 40; slice++) {
+    const start = process.cpuUsage()
+    for (let i = 0; i < 300; i++) await send(path)
+    const { user, system } = process.cpuUsage(start)
+    least = Math.min(least, (user + system) / 300)
+  }
+  return least
+}
+
+function compare(adapter: Adapter): void {
+  const paths = adapter === 'the conversion alone' ? ['/users'] : ['/users', '/users/7']
+  const variants = hops.flatMap((count) => paths.map((path) => `${count} ${path}`))
   const least = new Map<string, number>()
-  const paths = name === 'the conversion alone' ? ['/users'] : ['/users', '/users/7']
   for (let round = 0; round < Number(BENCH_ROUNDS); round++)
-    for (const path of paths)
-      for (const { count, send } of variants) {
-        const key = `${path} ${count}`
-        least.set(key, Math.min(least.get(key) ?? Infinity, await measure(send, path)))
-      }
-  console.log(`\n${name}`)
+    for (const variant of variants)
+      least.set(variant, Math.min(least.get(variant) ?? Infinity, run(adapter, variant)))
+  console.log(`\n${adapter}`)
   console.table(
-    variants.map(({ count }) => {
-      const cost = least.get(`/users ${count}`)!
-      const perHop = count === 0 ? null : ((cost - least.get('/users 0')!) / count).toFixed(1)
-      const untouched = least.get(`/users/7 ${count}`)?.toFixed(1) ?? null
+    hops.map((count) => {
+      const cost = least.get(`${count} /users`)!
+      const plain = least.get('0 /users')!
       return {
         changes: count,
         'list of 50': cost.toFixed(1),
-        'per change': perHop,
-        'an untouched route': untouched,
+        'of no changes': (cost / plain).toFixed(2),
+        'per change': count === 0 ? null : ((cost - plain) / count).toFixed(1),
+        'an untouched route': least.get(`${count} /users/7`)?.toFixed(1) ?? null,
       }
     }),
   )
 }
+
+const run = (adapter: Adapter, variant: string): number =>
+  Number(
+    execFileSync(process.execPath, [import.meta.filename, adapter, ...variant.split(' ')], {
+      encoding: 'utf8',
+    }),
+  )
+
+const [adapter, count, path] = process.argv.slice(2) as [Adapter?, string?, string?]
+if (adapter === undefined) {
+  console.log(
+    `Node ${process.version}: microseconds of CPU per request, the least of ${BENCH_ROUNDS} fresh processes`,
+  )
+  for (const name of Object.keys(adapters) as Adapter[]) if (name.includes(BENCH)) compare(name)
+} else console.log(await measure(adapter, Number(count), path!))
