@@ -1,6 +1,6 @@
 // Nest's CacheInterceptor stores responses by URL, and all versions share their URLs.
 import { translationOf } from '@hv/router/adapter'
-import type { Type } from '@nestjs/common'
+import { shapeOf } from '@hv/router/internal'
 import type { Served } from './handlers.ts'
 import { ownersOf } from './inheritance.ts'
 import type { NestContainer } from './internals.ts'
@@ -24,19 +24,22 @@ export function assertCacheKeys(served: readonly Served[], container: NestContai
       ...[metatype, method].flatMap((on) => Reflect.getMetadata('__interceptors__', on) ?? []),
     ]
     const hasKey = Reflect.hasMetadata('cache_module:cache_key', method)
-    if (row.method !== 'GET' || !interceptors.some((it) => isShared(it, hasKey))) continue
+    // With a key, the interceptor stores the responses of any method.
+    const isStored = hasKey || row.method === 'GET'
+    if (!isStored || !interceptors.some((it) => isShared(it, hasKey))) continue
     // A derived version shares the newer one's method, and its body is converted after the cache. But
     // if it reads the URL differently, the method gets different values.
     const { querystring, params } = translationOf(olderAction ?? {}).request
     const reader = querystring ?? params ?? method
-    const first = readers.get(row.pattern)
-    if (first !== undefined && first.reader !== reader)
+    const place = `${row.method} ${shapeOf(row.pattern)}`
+    const first = readers.get(place) ?? { reader, row }
+    readers.set(place, first)
+    if (first.reader !== reader)
       throw new Error(
-        `VersionedApiModule.forRoot(): the CacheInterceptor of GET ${row.pattern} would send version ` +
-          `${first.row.version}'s body to version ${row.version}, because both have the same key. ` +
+        `VersionedApiModule.forRoot(): the CacheInterceptor of ${row.method} ${row.pattern} would send ` +
+          `version ${first.row.version}'s body to version ${row.version}, because both have the same key. ` +
           `Use this subclass instead, without @CacheKey():\n${subclass}`,
       )
-    readers.set(row.pattern, first ?? { reader, row })
   }
 }
 
@@ -48,8 +51,7 @@ const subclass = `class VersionCache extends CacheInterceptor {
 }`
 
 /** Whether an interceptor, or its class, is Nest's cache with keys that don't know the version. */
-function isShared(interceptor: unknown, hasKey: boolean): boolean {
-  const metatype = typeof interceptor === 'function' ? interceptor : Object(interceptor).constructor
-  const trackers = ownersOf(metatype as Type, 'trackBy')
+function isShared(interceptor: any, hasKey: boolean): boolean {
+  const trackers = ownersOf((interceptor.prototype ?? interceptor).constructor, 'trackBy')
   return trackers.at(-1)?.name === 'CacheInterceptor' && (hasKey || trackers.length === 1)
 }

@@ -1,5 +1,5 @@
 // Nest's CacheInterceptor in front of versions with different bodies.
-import { api, became, change, inherit, resources, version } from '@hv/router'
+import { api, became, change, get, inherit, post, resources, version } from '@hv/router'
 import { CacheInterceptor, CacheKey, CacheModule } from '@nestjs/cache-manager'
 import {
   Controller,
@@ -55,7 +55,10 @@ const cached = (interceptor: Type | object) =>
   UseInterceptors(interceptor as Type) as MethodDecorator
 const Key = (key: string) => CacheKey(key) as MethodDecorator
 
-function arrange({ onMethods = [[], []], onClass, everywhere, isSame = false }: Arrangement): Type {
+function arrange(
+  { onMethods = [[], []], onClass, everywhere, isSame = false }: Arrangement,
+  table = routes,
+): Type {
   @Controller()
   class One {
     show(): unknown {
@@ -85,7 +88,7 @@ function arrange({ onMethods = [[], []], onClass, everywhere, isSame = false }: 
   Module({
     imports: [
       CacheModule.register({ isGlobal: true }),
-      VersionedApiModule.forRoot(routes, { 1: { users: One }, 2: { users: Two } }),
+      VersionedApiModule.forRoot(table, { 1: { users: One }, 2: { users: Two } }),
     ],
     controllers: [One, Two],
     providers: everywhere === undefined ? [] : [{ provide: APP_INTERCEPTOR, useClass: everywhere }],
@@ -113,6 +116,31 @@ it.each<[string, Arrangement]>([
   await expect(app.init()).rejects.toThrow(
     "VersionedApiModule.forRoot(): the CacheInterceptor of GET /api/users/:id would send version 1's body to " +
       'version 2, because both have the same key. Use this subclass instead',
+  )
+})
+
+it.each<[string, object, object, string]>([
+  [
+    'of a path whose parameters have different names',
+    get('users/:id', { to: 'users#show' }),
+    get('users/:name', { to: 'users#show' }),
+    'GET /api/users/:name',
+  ],
+  [
+    'of a POST with @CacheKey()',
+    post('users', { to: 'users#show' }),
+    post('users', { to: 'users#show' }),
+    'POST /api/users',
+  ],
+])('refuses the CacheInterceptor %s', async (_what, one, two, where) => {
+  const table = api({ vendorString: 'acme' }, version(1, one as never), version(2, two as never))
+  const key = where.startsWith('POST') ? [Key('users')] : []
+  const app = await createApp(
+    arrange({ onMethods: both(cached(CacheInterceptor), ...key) }, table as never),
+    platforms[0],
+  )
+  await expect(app.init()).rejects.toThrow(
+    `the CacheInterceptor of ${where} would send version 1's`,
   )
 })
 
