@@ -99,9 +99,20 @@ export function declaredSchema(
   models: readonly Type[],
   problem: string,
 ): Schema {
-  const { type, isArray, nullable, schema, content, standardSchema, ...keywords } = declared
-  const { enum: values, name: _name, required: _required, ...others } = keywords
-  let read = standardSchema ?? schema ?? Object.values<Declared>(content ?? {})[0]?.schema
+  const {
+    type,
+    isArray,
+    nullable,
+    schema,
+    content = {},
+    standardSchema,
+    enum: values,
+    name: _name,
+    required: _required,
+    ...others
+  } = declared
+  const body = content['application/json'] ?? Object.values(content)[0]
+  let read = standardSchema ?? schema ?? body?.schema
   if (values !== undefined) read = { enum: Object.values(values) }
   else if (typeof type === 'string') read = { type, ...others }
   else if ('oneOf' in others || 'anyOf' in others || 'allOf' in others) read = others
@@ -144,7 +155,11 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
   const { classValidatorMetadataStorage: validator } = globalThis as any
   const { defaultMetadataStorage: transformer } = optional('class-transformer/cjs/storage')
   const rules = validator?.getTargetValidationMetadatas(dto, '', false, false) ?? []
-  for (const { propertyName, type } of [...rules, ...(transformer?.getExposedMetadatas(dto) ?? [])])
+  for (const { propertyName, type } of [
+    ...rules,
+    ...(transformer?.getExposedMetadatas(dto) ?? []),
+    ...(transformer?.getMetadata(transformer._typeMetadatas, dto) ?? []),
+  ])
     if (propertyName !== undefined)
       add(propertyName, {
         type: Reflect.getMetadata('design:type', prototype, propertyName),

@@ -21,16 +21,16 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
   const isFastify = container.getHttpAdapterRef().getType() === 'fastify'
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
-  const isMounted = ({ method, mounted }: MiddlewareRoute, endpoint: Served): boolean =>
+  const isMounted = ({ method, mounted }: MiddlewareRoute, endpoint: Served) =>
     mounted.some((path) => matches({ method, path }, endpoint, !isFastify))
 
   return calls.flatMap((call) => {
     const related = calls.filter(({ middleware }) =>
       middleware.some((item) => call.middleware.includes(item)),
     )
-    const isExcluded = (endpoint: Served): boolean =>
+    const isExcluded = (endpoint: Served) =>
       call.excluded.some((info) => matches(info, endpoint, false))
-    const isReached = (endpoint: Served): boolean =>
+    const isReached = (endpoint: Served) =>
       isExcluded(endpoint) ||
       related.some(({ routes }) => routes.some((route) => isMounted(route, endpoint)))
     for (const endpoint of endpoints)
@@ -52,7 +52,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       if (first === undefined) return []
       // `exclude('api/*path').forRoutes('*path')` says what it means.
       const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(plain)
-      const runs = (endpoint: Served): boolean =>
+      const runs = (endpoint: Served) =>
         isMounted(route, endpoint) && (isCatchAll || !isExcluded(endpoint))
       const what = `middleware of forRoutes('${route.path}')`
       if (!named.some(runs)) {

@@ -91,7 +91,7 @@ export class VersionedApiModule {
  * error handler, which plugins inherit.
  */
 function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContainer): object {
-  const serveOn = async (platform: string): Promise<void> => {
+  const serveOn = async (platform: string) => {
     const type = container.getHttpAdapterRef()?.getType()
     if (type === undefined) return // in a microservice and in an application context
     if (type !== 'express' && type !== 'fastify')

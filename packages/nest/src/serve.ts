@@ -23,7 +23,7 @@ export async function serve(
     const handlers = createHandlers(api, container)
     // Handlers that Nest creates for a method differ by row: only the one for POST responds with 201.
     const run: Handler = (request, response, next) =>
-      handlers.get((request as { apiMatch: Match }).apiMatch.row)!(request, response, next)
+      handlers.get((request as any).apiMatch.row)!(request, response, next)
     const isFastify = adapter.getType() === 'fastify'
     const toAction = isFastify
       ? createToAction(api.routes, run)

@@ -146,7 +146,7 @@ function complete(document: any, generated: any, type: string): OpenAPIObject {
 /** An operation's parameters. Those of the path are the route's, as decorators describe them. */
 function parametersOf(declared: any[] = [], routes: any[] = []): any[] {
   const inPath = routes.filter((parameter) => parameter.in === 'path')
-  const keyOf = ({ in: place, name }: any): string =>
+  const keyOf = ({ in: place, name }: any) =>
     `${place} ${place === 'header' ? name.toLowerCase() : name}`
   return lastOf([...inPath, ...declared], keyOf)
     .filter(

@@ -117,6 +117,14 @@ class Transformed {
   @Typed(() => Address)
   address!: Address
 }
+class JustTyped {
+  @ApiProperty()
+  id!: number
+  @Typed(() => Address)
+  address!: Address
+  @Typed(() => Address)
+  addresses!: Address[]
+}
 const commonJs = createRequire(import.meta.url)('class-transformer') as typeof transformer
 class Required {
   @commonJs.Type(() => Address)
@@ -207,6 +215,12 @@ const table: [what: string, type: Type | [Type], value: unknown, older: unknown]
   ],
   ['class-transformer alone', Transformed, { address: newer }, { address: older }],
   ['class-transformer that is required, alone', Required, { address: newer }, { address: older }],
+  [
+    "class-transformer's @Type() beside swagger's",
+    JustTyped,
+    { id: 1, address: newer, addresses: [newer] },
+    { id: 1, address: older, addresses: [older] },
+  ],
   ['class-validator alone', Validated, { addresses: [newer] }, { addresses: [older] }],
   [
     'getSchemaPath()',
@@ -229,7 +243,7 @@ describe.each(platforms)('DTOs on $name', (platform) => {
   })
 })
 
-it.each(table.filter(([what]) => !what.endsWith('alone')))(
+it.each(table.filter(([what]) => !/alone|@Type/.test(what)))(
   "version 1's document names the older DTO: %s",
   async (_what, type, value) => {
     const { Root, controllers } = appOf(type, value)
@@ -371,6 +385,26 @@ describe.runIf(release === 'nest12')('@Body({ schema })', () => {
     expect([one!.includes('name'), one!.includes('first')]).toEqual([true, false])
     expect([two!.includes('"name"'), two!.includes('first')]).toEqual([false, true])
   })
+})
+
+it('reads the JSON of a response with several types', async () => {
+  @ApiExtraModels(Address)
+  @Controller()
+  class Homes {
+    @ApiResponse({
+      status: 200,
+      content: {
+        'text/csv': { schema: { type: 'string' } },
+        'application/json': { schema: { $ref: getSchemaPath(Address) } },
+      },
+    })
+    show(): unknown {
+      return newer
+    }
+  }
+  const { Root } = rootOf(Homes, [addresses])
+  const url = `${await listen(await createApp(Root, platforms[0]))}/api/homes/1`
+  expect((await send(url, { headers: as(1) })).body).toEqual(older)
 })
 
 class Tree {
