@@ -62,11 +62,14 @@ export function readAction(metatype: Type, name: string): MethodAction {
   const responseHeaders: Record<string, Schema> = {}
   for (const [status, response] of Object.entries(responsesOf(metatype, name))) {
     const { description, headers, type, schema: json, content, standardSchema } = response
-    const isEmpty = (type ?? json ?? content ?? standardSchema) === undefined
-    // `@ApiOkResponse()` says that nothing changed. With a description, it's about something else.
-    if (isEmpty && (description || !isSuccess(status))) continue
-    const problem = 'its response has no type that can be read. Add @ApiOkResponse({ type: … })'
-    responses[status] = isEmpty ? {} : declaredSchema(response, models, problem)
+    const declared = type ?? json ?? content ?? standardSchema
+    // With nothing but a description, it's about something else.
+    if (!declared && (description || !isSuccess(status))) continue
+    // The compiler plugin writes an empty one for a type that it can't express.
+    const problem =
+      'its response has no type that can be read. Add @ApiOkResponse({ type: … }), ' +
+      'or schema: {} if nothing in it changed'
+    responses[status] = status === '204' ? {} : declaredSchema(response, models, problem)
     if (isSuccess(status)) Object.assign(responseHeaders, headers)
   }
   const body = { properties: named }

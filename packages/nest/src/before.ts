@@ -138,7 +138,7 @@ function readStep(step: Step): Step {
     )
   const { down } = step
   if (down === undefined) return read
-  const convert = (value: unknown): unknown => {
+  const convert = (value: unknown) => {
     if (required.length === 0 || required.some((name) => name in Object(value))) return down(value)
     // All properties that `down` reads would be undefined.
     throw new Error(
@@ -190,7 +190,7 @@ function describeUnknown(
   if (hasDown && !isDeclared && status !== 204 && !Reflect.hasMetadata(SSE_METADATA, handler))
     return (
       `doesn't say what it returns with ${status}. Add @ApiResponse({ status: ${status}, ` +
-      'type: … }), with nothing but the status if nothing in it changed'
+      'type: … }), or schema: {} if nothing in it changed'
     )
 
   const { body, querystring, params, response = {} } = schema

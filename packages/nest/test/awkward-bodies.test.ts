@@ -110,8 +110,8 @@ for (const platform of platforms)
         async index(@Req() request: object, @Res() response: object): Promise<void> {
           await index.handler(request, response)
         }
-        @ApiOkResponse()
-        @ApiCreatedResponse()
+        @ApiOkResponse({ schema: {} })
+        @ApiCreatedResponse({ schema: {} })
         async create(@Body() body: User, @Res() response: object): Promise<void> {
           await create.handler({ body }, response)
         }

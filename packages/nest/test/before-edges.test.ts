@@ -126,7 +126,7 @@ class Base {
   create(@Body() body: User): unknown {
     return body
   }
-  @ApiOkResponse()
+  @ApiOkResponse({ schema: {} })
   extra(): unknown {
     return 'x'
   }
@@ -365,7 +365,7 @@ describe.each(platforms)('before() on $name', (platform) => {
       create(@Body() body: Post) {
         return body
       }
-      @ApiOkResponse()
+      @ApiOkResponse({ schema: {} })
       extra() {}
     }
     const tags = change(
@@ -446,6 +446,16 @@ describe.each(platforms)('before() on $name', (platform) => {
       },
       [names],
       /Users\.create\(\) doesn't say what it returns with 201/,
+    ],
+    [
+      // As the compiler plugin declares it for `(): { user: User }`.
+      'a response with nothing but a status',
+      () => {
+        @Controller() class Users extends Base { @ApiOkResponse() override show(): unknown { return { user: ann } } } // prettier-ignore
+        return Users
+      },
+      [names],
+      /Users\.show\(\) can't be converted: its response has no type that can be read\. Add @ApiOkResponse\(\{ type: … \}\), or schema: \{\} if nothing/,
     ],
     [
       'a DTO inside a body',
