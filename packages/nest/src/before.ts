@@ -50,8 +50,7 @@ function derive(key: string, newer: Type, read: Derivation['read']): Type {
   if (typeof newer !== 'function')
     throw new Error(`before() requires ${key} to be a controller class, such as UsersController.`)
   const metatype = { [newer.name]: class extends newer {} }[newer.name]!
-  const value: Derivation = { key, newer, read }
-  return Object.defineProperty(metatype, kDerivation, { value })
+  return Object.defineProperty(metatype, kDerivation, { value: { key, newer, read } })
 }
 
 /**
@@ -137,7 +136,7 @@ function readStep(step: Step): Step {
       `before(): ${dto.name} contains itself. Leave it out, and write the actions that have it.`,
     )
   const { down } = step
-  if (down === undefined) return read
+  if (!down) return read
   const convert = (value: unknown) => {
     if (required.length === 0 || required.some((name) => name in Object(value))) return down(value)
     // All properties that `down` reads would be undefined.

@@ -47,7 +47,7 @@ const emptyTypes = new Set<unknown>([undefined, null, Object, Array, Promise, Fu
 export function schemaOf(dto: unknown, problem: string): Schema {
   if (Array.isArray(dto)) return { type: 'array', items: schemaOf(dto[0], problem) }
   const type = simpleTypes.get(dto)
-  if (type !== undefined) return { type }
+  if (type) return { type }
   if (isLibrary(dto)) return dto
   if (emptyTypes.has(dto) || typeof dto !== 'function') return unreadable(problem)
   return Reflect.getOwnMetadata(kSchema, dto) ?? readClass(dto as Type)
@@ -197,7 +197,7 @@ function optional(name: string): any {
  */
 export function classOf(schema: Schema): Type | undefined {
   const metatype = Reflect.getMetadata(kClass, Object(schema))
-  if (metatype !== undefined || !isDtoSchema(schema)) return metatype
+  if (metatype || !isDtoSchema(schema)) return metatype
   const { $comment: base, properties } = schema
   const newer = Reflect.getOwnMetadata(kSchema, base) as DtoSchema
   if (newer === schema) return base
@@ -222,7 +222,7 @@ export function classOf(schema: Schema): Type | undefined {
 function describeProperty(schema: Schema, models: Set<Type>): Declared {
   const { anyOf, items = schema } = schema as any
   const type = classOf(items)
-  if (type !== undefined) return { type, isArray: items !== schema }
+  if (type) return { type, isArray: items !== schema }
   if (anyOf?.length === 2 && anyOf[1].type === 'null')
     return { ...describeProperty(anyOf[0], models), nullable: true }
   return describeSchema(schema, models)
@@ -235,7 +235,7 @@ function describeProperty(schema: Schema, models: Set<Type>): Declared {
  */
 export function describeSchema(schema: Schema, models: Set<Type>): JsonSchema {
   const model = classOf(schema)
-  if (model !== undefined) {
+  if (model) {
     models.add(model)
     return { $ref: pathOf(model) }
   }

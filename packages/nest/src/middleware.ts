@@ -21,8 +21,11 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
   const isFastify = container.getHttpAdapterRef().getType() === 'fastify'
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
+  // For one method, and on Fastify, middleware runs at its path and not below it.
   const isMounted = ({ method, mounted }: MiddlewareRoute, endpoint: Served) =>
-    mounted.some((path) => matches({ method, path }, endpoint, !isFastify))
+    mounted.some((path) =>
+      matches({ method, path }, endpoint, !isFastify && method === RequestMethod.ALL),
+    )
 
   return calls.flatMap((call) => {
     const related = calls.filter(({ middleware }) =>
@@ -36,7 +39,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
     for (const endpoint of endpoints)
       if (call.targets.includes(endpoint.metatype) && !isReached(endpoint))
         throw new Error(
-          `forRoutes(${endpoint.metatype.name}) doesn't reach ${endpoint.metatype.name}'s versioned routes, so their ` +
+          `forRoutes(${endpoint.metatype.name}) doesn't reach its versioned routes, so their ` +
             "middleware doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
         )
 
@@ -49,7 +52,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
         spellings.some((path) => matches({ ...route, path }, endpoint, true)),
       )
       const [first] = named
-      if (first === undefined) return []
+      if (!first) return []
       // `exclude('api/*path').forRoutes('*path')` says what it means.
       const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(plain)
       const runs = (endpoint: Served) =>
@@ -66,7 +69,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       }
 
       const missed = named.find((endpoint) => !isReached(endpoint))
-      if (!isFastify || /[*:({]/.test(plain) || missed === undefined) return []
+      if (!isFastify || /[*:({]/.test(plain) || !missed) return []
       return [
         `The ${what} doesn't run for ${missed.path} on Fastify. ` +
           `To cover it, write forRoutes('${plain}', '${plain}/*path') ('${plain}/*' on Nest 10).`,

@@ -187,7 +187,7 @@ describe.each(platforms)('the start on $name', (platform) => {
   ])('stops at forRoutes() of a class %s', async (_what, metatype) => {
     const { name } = metatype
     await expect(start(platform, byClass(metatype))).rejects.toThrow(
-      `forRoutes(${name}) doesn't reach ${name}'s versioned routes, so their middleware doesn't run. ` +
+      `forRoutes(${name}) doesn't reach its versioned routes, so their middleware doesn't run. ` +
         "Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
     )
     await expect(start(platform, byClass(metatype, ['api/users/:id']))).rejects.toThrow(
@@ -244,6 +244,12 @@ describe.each(platforms)('the start on $name', (platform) => {
         `${runsNever('users')}. Nest runs it at /api/users, and the API has /api/users/:id. ` +
           "Write forRoutes('users/*path') ('users/*' on Nest 10), or use a guard.",
       )
+  })
+
+  it('stops at a path without a wildcard for one method, which covers nothing below', async () => {
+    await expect(
+      start(platform, guarded([{ path: 'api', method: RequestMethod.GET }])),
+    ).rejects.toThrow(`${runsNever('api')}. Nest runs it at /api, and the API has /api/users. `)
   })
 
   it("stops at middleware for one of Nest's versions, which has a path of its own", async () => {
