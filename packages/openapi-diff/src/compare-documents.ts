@@ -1,14 +1,19 @@
-import { type Budget, countNodes, createBudget } from './budget.ts'
+import { countNodes, createBudget } from './budget.ts'
 import { DiffError } from './error.ts'
-import { type DiffFinding, type Question, createReport, isQuestion } from './finding.ts'
-import { type Json, isObject } from './json.ts'
+import {
+  type Comparison,
+  type DiffFinding,
+  type Question,
+  findingOf,
+  findingsOf,
+} from './finding.ts'
+import { type Json, groupBy, isObject } from './json.ts'
 import { compareOperation } from './operations/compare-operation.ts'
-import { child, listOperations, rootOf } from './operations/list-operations.ts'
+import { type Node, listOperations, rootOf } from './operations/list-operations.ts'
 import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
-import { type FindGaps, createFindGaps } from './schemas/find-gaps.ts'
+import { findGaps } from './schemas/find-gaps.ts'
 import { createIntern, createMeansTheSame } from './schemas/intern.ts'
-import type { Direction } from './schemas/gap.ts'
 import type { Gap } from './schemas/gap.ts'
 import { withoutProse } from './without-prose.ts'
 
@@ -51,51 +56,65 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const budget = createBudget(
     countNodes('The older document', before) + countNodes('The newer document', after),
   )
-  return { findings: findChanges(before as Json, after as Json, openEnums, budget), budget }
-}
-
-function findChanges(
-  before: Json,
-  after: Json,
-  openEnums: boolean,
-  budget: Budget,
-): readonly DiffFinding[] {
   let isLoaded = false
   const intern = createIntern((characters) => {
     if (isLoaded) budget.spend(characters / 3)
   })
-  const older = intern(withChildren(withoutProse(before)))
-  const newer = intern(withChildren(withoutProse(after)))
-  if (older === newer) return [] // whatever is in them
+  const older = intern(withChildren(withoutProse(before as Json)))
+  const newer = intern(withChildren(withoutProse(after as Json)))
+  if (older === newer) return { findings: [], budget } // whatever is in them
   isLoaded = true
   const meansTheSame = createMeansTheSame(older, newer)
-  const shared = { before: older, after: newer, openEnums, meansTheSame }
-
   const newerOperations = listOperations(newer)
-  const olderOperations = listOperations(older)
-  const compared = [...olderOperations].map(([key, operation]) => {
-    const counterpart = newerOperations.get(key)
-    const [request, response] = operation.isSentByApi
-      ? (['response', 'request'] as const)
-      : (['request', 'response'] as const)
-    const report = createReport(operation.name)
-    return compareOperation(operation, counterpart, { ...shared, request, response, report })
+  const compared = [...listOperations(older)].map(([key, operation]) => {
+    const [comparison, entries] = comparisonOf(operation.name, operation.isSentByApi)
+    compareOperation(operation, newerOperations.get(key), comparison)
+    return entries
   })
+  const [comparison, general] = comparisonOf('every operation', false)
+  compareServers(rootOf(older), rootOf(newer), comparison)
+  compareSelf(rootOf(older), rootOf(newer), comparison)
 
-  const tools = { intern, meansTheSame, budget }
-  const answers = answerAll(compared.flat().filter(isQuestion), {
-    request: createFindGaps(older, newer, 'request', tools),
-    response: createFindGaps(newer, older, 'response', tools),
-  })
-  const findings = compared.flatMap((entries) =>
+  const answers = new Map<Entry, readonly Gap[]>()
+  const asked = compared.flat().filter(isQuestion)
+  for (const direction of ['request', 'response'] as const) {
+    const questions = asked.filter((question) => question.direction === direction)
+    const [sent, read] = direction === 'request' ? [older, newer] : [newer, older]
+    const documents = { sent, read, direction, intern, meansTheSame, budget }
+    const gaps = findGaps(questions, documents)
+    for (const [index, question] of questions.entries()) answers.set(question, gaps[index]!)
+  }
+  const findings = [general, ...compared].flatMap((entries) =>
     distinct(
       entries.flatMap((entry) =>
-        isQuestion(entry) ? entry.findingsOf(answers.get(entry)!) : [entry],
+        isQuestion(entry) ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
       ),
     ),
   )
-  return [...compareServers(older, newer), ...compareSelf(older, newer), ...findings]
+  return { findings, budget }
+
+  function comparisonOf(operation: string, isSentByApi: boolean) {
+    const entries: Entry[] = []
+    const directions = ['request', 'response'] as const
+    const [request, response] = isSentByApi ? directions.toReversed() : directions
+    const created: Comparison = {
+      report: (reported) => entries.push(findingOf(operation, reported)),
+      compareSchemas(had, has, place) {
+        const [sent, read] = place.direction === 'request' ? [had, has] : [has, had]
+        entries.push({ ...place, operation, sent, read })
+      },
+      meansTheSame,
+      request: request!,
+      response: response!,
+    }
+    return [created, entries] as const
+  }
 }
+
+/** What's certain already, or depends on a comparison of schemas. */
+type Entry = DiffFinding | Question
+
+const isQuestion = (entry: Entry): entry is Question => 'sent' in entry
 
 function assertDocument(age: string, document: unknown): void {
   if (!isObject(document))
@@ -125,41 +144,17 @@ function assertDocument(age: string, document: unknown): void {
 }
 
 /** A document's own address may change what its relative references lead to. */
-function compareSelf(before: Json, after: Json): readonly DiffFinding[] {
-  const [had, has] = [before['$self'], after['$self']].map((self) => JSON.stringify(self))
-  if (had === has) return []
-  const finding = createReport('every operation')({
-    code: 'unclear-change',
-    direction: 'request',
-    before: had === undefined ? null : child(rootOf(before), '$self'),
-    after: has === undefined ? null : child(rootOf(after), '$self'),
-    where: '',
-    reason: `the document's $self was ${had ?? 'none'}, and is ${has ?? 'none'}`,
-  })
-  return [finding]
-}
-
-/** The gaps that each question asks for. */
-function answerAll(
-  questions: readonly Question[],
-  findGaps: Readonly<Record<Direction, FindGaps>>,
-): ReadonlyMap<Question, readonly Gap[]> {
-  const answers = new Map<Question, readonly Gap[]>()
-  for (const direction of ['request', 'response'] as const) {
-    const asked = questions.filter((question) => question.direction === direction)
-    const gaps = findGaps[direction](asked)
-    for (const [index, question] of asked.entries()) answers.set(question, gaps[index]!)
-  }
-  return answers
+function compareSelf(before: Node, after: Node, { report }: Comparison): void {
+  const [had, has] = [before, after].map(({ value }) => JSON.stringify(value['$self']))
+  if (had === has) return
+  const reason = `the document's $self was ${had ?? 'none'}, and is ${has ?? 'none'}`
+  report({ code: 'unclear-change', direction: 'request', before, after, where: '', reason })
 }
 
 /** An operation's findings without repetitions: its media types usually share a schema. */
 function distinct(findings: readonly DiffFinding[]): readonly DiffFinding[] {
-  const texts = new Set<string>()
-  return findings.filter(({ code, component, message }) => {
-    const text = `${code} ${component} ${message}`
-    const isNew = !texts.has(text)
-    texts.add(text)
-    return isNew
-  })
+  const groups = groupBy(findings, ({ code, component, message }) =>
+    [code, component, message].join(' '),
+  )
+  return [...groups.values()].map(([first]) => first)
 }

@@ -1,4 +1,3 @@
-import type { Json } from './json.ts'
 import type { Node } from './operations/list-operations.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
 import type { Direction } from './schemas/gap.ts'
@@ -68,9 +67,8 @@ const remedies = {
 
 export const codes = Object.keys(remedies) as readonly DiffFinding['code'][]
 
-export type Report = ReturnType<typeof createReport>
-
-interface Reported extends Pick<DiffFinding, 'code' | 'direction' | 'where' | 'reason'> {
+/** What an operation's comparison says of a finding. */
+export interface Reported extends Pick<DiffFinding, 'code' | 'direction' | 'where' | 'reason'> {
   readonly before: Node | null
   readonly after: Node | null
   readonly severity?: DiffFinding['severity']
@@ -81,33 +79,30 @@ interface Reported extends Pick<DiffFinding, 'code' | 'direction' | 'where' | 'r
   readonly cause?: string
 }
 
-/** Creates the function that completes an operation's findings. */
-export function createReport(operation: string) {
-  return (reported: Reported): DiffFinding => {
-    const { code, severity, direction, before, after, where, field, reason } = reported
-    const { kind, component, cause } = reported
-    const message = [where, subjectOf(where, field), reason].filter((part) => part !== '').join(' ')
-    // There may be hundreds of thousands of findings, and objects that start with the same keys
-    // need less memory.
-    const finding: { -readonly [Key in keyof DiffFinding]: DiffFinding[Key] } = {
-      code,
-      severity: severity ?? (code === 'changed-default' ? 'warning' : 'error'),
-      operation,
-      direction,
-      before: before && before.pointer,
-      after: after && after.pointer,
-      message,
-      where,
-      reason,
-      cause: cause ?? component?.cause ?? message,
-      remedy: remedies[code],
-    }
-    if (field !== undefined) finding.field = field
-    if (kind !== undefined) finding.kind = kind
-    if (component) finding.component = component.ref
-    if (code === 'unclear-change') finding.unclear = true
-    return finding
+export function findingOf(operation: string, reported: Reported): DiffFinding {
+  const { code, severity, direction, before, after, where, field, reason } = reported
+  const { kind, component, cause } = reported
+  const message = [where, subjectOf(where, field), reason].filter((part) => part !== '').join(' ')
+  // There may be hundreds of thousands of findings, and objects that start with the same keys need
+  // less memory.
+  const finding: { -readonly [Key in keyof DiffFinding]: DiffFinding[Key] } = {
+    code,
+    severity: severity ?? (code === 'changed-default' ? 'warning' : 'error'),
+    operation,
+    direction,
+    before: before && before.pointer,
+    after: after && after.pointer,
+    message,
+    where,
+    reason,
+    cause: cause ?? component?.cause ?? message,
+    remedy: remedies[code],
   }
+  if (field !== undefined) finding.field = field
+  if (kind !== undefined) finding.kind = kind
+  if (component) finding.component = component.ref
+  if (code === 'unclear-change') finding.unclear = true
+  return finding
 }
 
 /** What a difference between schemas is about, in words: a field's path, or the whole body. */
@@ -115,39 +110,6 @@ function subjectOf(where: string, field: string | undefined): string {
   if (field !== '') return field ?? ''
   if (where === 'body:') return 'it'
   return where.endsWith(':') ? 'the body' : ''
-}
-
-/**
- * Two schemas to compare. All of a document's are compared at once, because most operations share
- * components.
- */
-export interface Question {
-  readonly direction: Direction
-  readonly sent: unknown
-  readonly read: unknown
-  /** What the gaps between the two schemas mean for the operation. */
-  readonly findingsOf: (gaps: readonly Gap[]) => readonly DiffFinding[]
-}
-
-/** What's certain already, and what depends on a comparison of schemas. */
-export type Findings = readonly (DiffFinding | Question)[]
-
-export const isQuestion = (entry: DiffFinding | Question): entry is Question =>
-  'findingsOf' in entry
-
-/** What the comparison of one operation needs. */
-export interface Comparison {
-  readonly before: Json
-  readonly after: Json
-  readonly report: Report
-  readonly openEnums: boolean
-  readonly meansTheSame: MeansTheSame
-  /**
-   * Who sends the operation's requests. For a webhook that's the API, so its requests are judged as
-   * `response`.
-   */
-  readonly request: Direction
-  readonly response: Direction
 }
 
 /** A part of an operation in both documents. */
@@ -160,32 +122,47 @@ export interface Place {
   readonly where: string
 }
 
-/** Asks how the schemas of a part differ. */
-export function compareSchemas(
-  before: unknown,
-  after: unknown,
-  place: Place,
-  { report, openEnums }: Comparison,
-): Findings {
-  const { direction } = place
-  const isRequest = direction === 'request'
-  const isNewValue = ({ kind }: Gap): boolean => !isRequest && kind === 'new-value'
+/**
+ * Two schemas to compare. All of a document's are compared at once, because most operations share
+ * components.
+ */
+export interface Question extends Place {
+  readonly operation: string
+  readonly sent: unknown
+  readonly read: unknown
+}
 
-  function findingOf(gap: Gap): DiffFinding {
-    const { at, why, isUnclear, isMinor, kind, component } = gap
-    const judged = isRequest ? 'request-narrowed' : 'response-widened'
-    const code = isUnclear ? 'unclear-change' : kind === 'default' ? 'changed-default' : judged
-    const isWarning = !isUnclear && (kind === 'default' || isMinor === true || isNewValue(gap))
+/** What the gaps between a question's schemas mean for its operation. */
+export function findingsOf(
+  { operation, direction, before, after, where }: Question,
+  gaps: readonly Gap[],
+  openEnums: boolean,
+): readonly DiffFinding[] {
+  const findings: DiffFinding[] = []
+  const narrowed = direction === 'request' ? 'request-narrowed' : 'response-widened'
+  for (const { at, why, isUnclear, isMinor, kind, component } of gaps) {
+    const isNewValue = direction === 'response' && kind === 'new-value'
+    if (isNewValue && openEnums) continue
+    const isDefault = kind === 'default'
+    const code = isUnclear ? 'unclear-change' : isDefault ? 'changed-default' : narrowed
+    const isWarning = !isUnclear && (isDefault || isMinor === true || isNewValue)
     const severity = isWarning ? 'warning' : 'error'
-    return report({ ...place, code, severity, field: at, reason: why, kind, component })
+    const place = { direction, before, after, where, field: at, reason: why }
+    findings.push(findingOf(operation, { ...place, code, severity, kind, component }))
   }
+  return findings
+}
 
-  function findingsOf(gaps: readonly Gap[]): readonly DiffFinding[] {
-    return (openEnums ? gaps.filter((gap) => !isNewValue(gap)) : gaps).map(findingOf)
-  }
-  return [
-    isRequest
-      ? { direction, sent: before, read: after, findingsOf }
-      : { direction, sent: after, read: before, findingsOf },
-  ]
+/** What the comparison of one operation needs. */
+export interface Comparison {
+  readonly report: (reported: Reported) => void
+  /** Asks how the schemas of a part differ. */
+  readonly compareSchemas: (before: unknown, after: unknown, place: Place) => void
+  readonly meansTheSame: MeansTheSame
+  /**
+   * Who sends the operation's requests. For a webhook that's the API, so its requests are judged as
+   * `response`.
+   */
+  readonly request: Direction
+  readonly response: Direction
 }

@@ -1,4 +1,5 @@
 import type { DiffFinding } from './finding.ts'
+import { groupBy } from './json.ts'
 
 /** The findings of one cause, such as a changed component, in any number of operations. */
 export interface FindingGroup extends Pick<DiffFinding, 'cause' | 'code' | 'severity'> {
@@ -13,17 +14,12 @@ export interface FindingGroup extends Pick<DiffFinding, 'cause' | 'code' | 'seve
  * @example groupFindings(compareDocuments(before, after)).map(({ cause, operations }) => `${cause} (${operations.length})`)
  */
 export function groupFindings(findings: readonly DiffFinding[]): readonly FindingGroup[] {
-  const groups = new Map<string, DiffFinding[]>()
-  for (const finding of findings) {
-    const { severity, code, direction, component = '', cause } = finding
-    const key = [severity, code, direction, component, cause].join(' ')
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [finding])
-    else group.push(finding)
-  }
+  const groups = groupBy(findings, ({ severity, code, direction, component = '', cause }) =>
+    [severity, code, direction, component, cause].join(' '),
+  )
   return [...groups.values()]
     .map((group): FindingGroup => {
-      const { cause, code, severity } = group[0]!
+      const { cause, code, severity } = group[0]
       const operations = [...new Set(group.map(({ operation }) => operation))]
       return { cause, code, severity, operations, findings: group }
     })

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
-import { createFindGaps } from '../src/schemas/find-gaps.ts'
+import { findGaps } from '../src/schemas/find-gaps.ts'
 import type { Direction } from '../src/schemas/gap.ts'
 import { createBudget } from '../src/budget.ts'
 import { createIntern, createMeansTheSame } from '../src/schemas/intern.ts'
@@ -110,12 +110,8 @@ it.each<Direction>(['request', 'response'])(
         const intern = createIntern()
         const empty = intern({})
         const meansTheSame = createMeansTheSame(empty, empty)
-        const findGaps = createFindGaps(empty, empty, direction, {
-          intern,
-          meansTheSame,
-          budget: createBudget(0),
-        })
-        const gaps = findGaps([{ sent, read }])[0]!
+        const documents = { sent: empty, read: empty, direction, intern, meansTheSame }
+        const gaps = findGaps([{ sent, read }], { ...documents, budget: createBudget(0) })[0]!
         const [isSent, isRead] = [
           ajv.compile(sent),
           ajv.compile(direction === 'response' ? opened(read) : read),

@@ -1,14 +1,13 @@
-import { type Comparison, type Findings, type Place, compareSchemas } from '../finding.ts'
+import type { Comparison, Place } from '../finding.ts'
 import { isEqual } from '../json.ts'
 import { brief } from '../schemas/gap.ts'
 import { type Node, child, childrenOf } from './list-operations.ts'
 import { nearest, typeRanges } from './ranges.ts'
 
 /** Compares the media types of a body. */
-export function compareContent(place: Place, comparison: Comparison): Findings {
+export function compareContent(place: Place, comparison: Comparison): void {
   const { direction, where } = place
   const [older, newer] = [entriesIn(place.before), entriesIn(place.after)]
-  const findings: Findings[number][] = []
   for (const [olderKey, [type, before]] of older) {
     const keys = [...newer.keys()].filter((key) => nearest(older, typeRanges(key)) === olderKey)
     // Clients send what a single entry has to describe. What the API sends may be any entry that
@@ -16,17 +15,16 @@ export function compareContent(place: Place, comparison: Comparison): Findings {
     const home = direction === 'request' ? nearest(newer, typeRanges(olderKey)) : keys[0]
     if (home === undefined) {
       const lost = { ...place, before, after: null, code: 'lost-media-type' as const }
-      findings.push(comparison.report({ ...lost, where: `${where}:`, reason: `${type} is gone` }))
+      comparison.report({ ...lost, where: `${where}:`, reason: `${type} is gone` })
       continue
     }
     for (const key of new Set([home, ...keys])) {
       const [newerType, after] = newer.get(key)!
       const types = [type, direction === 'request' ? type : newerType] as const
       const media = { direction, before, after, where: `${where}:` }
-      findings.push(...compareMedia(types, media, comparison))
+      compareMedia(types, media, comparison)
     }
   }
-  return findings
 }
 
 const entriesIn = (body: Node) =>
@@ -37,23 +35,21 @@ function compareMedia(
   types: readonly [before: string, after: string],
   place: Place,
   comparison: Comparison,
-): Findings {
+): void {
   const { before, after } = place
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
   const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(types[0])
-  const findings: Findings[number][] = []
   for (const part of isForm ? ['encoding', 'itemSchema'] : ['itemSchema']) {
     const [older, newer] = [before.value[part], after.value[part]]
     if (older === newer && comparison.meansTheSame(older)) continue
-    const finding = comparison.report({
+    comparison.report({
       ...place,
       before: older === undefined ? null : child(before, part),
       after: newer === undefined ? null : child(after, part),
       code: 'unclear-change',
       reason: `${types[0]} has another ${part}: ${brief(newer)}`,
     })
-    findings.push(finding)
   }
   const schemas = [before, after].map(({ value: { schema } }, index) => {
     // A body of bytes needs no schema. In JSON, bytes are text.
@@ -61,7 +57,7 @@ function compareMedia(
     return isBytes && (schema === undefined || isEqual(schema, {})) ? { type: 'string' } : schema
   })
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
-  return [...findings, ...compareSchemas(schemas[0], schemas[1], inSchema, comparison)]
+  comparison.compareSchemas(schemas[0], schemas[1], inSchema)
 }
 
 /**

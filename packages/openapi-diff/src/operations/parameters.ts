@@ -1,4 +1,4 @@
-import { type Comparison, type DiffFinding, type Findings, compareSchemas } from '../finding.ts'
+import type { Comparison, DiffFinding } from '../finding.ts'
 import { type Json, isEqual, isObject } from '../json.ts'
 import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
@@ -69,21 +69,19 @@ export function compareNamed(
   direction: Direction,
   lostCode: 'lost-parameter' | 'lost-header',
   comparison: Comparison,
-): Findings {
-  const findings: Findings[number][] = []
+): void {
   for (const [key, before] of older) {
     const after = newer.get(key)
     const place = { direction, before, after: after ?? null, where: before.where }
-    if (after) findings.push(...compareEach(before, after, direction, lostCode, comparison))
-    else findings.push(comparison.report({ ...place, code: lostCode, reason: 'is gone' }))
+    if (after) compareEach(before, after, direction, lostCode, comparison)
+    else comparison.report({ ...place, code: lostCode, reason: 'is gone' })
   }
   for (const [key, after] of direction === 'request' ? newer : []) {
     if (older.has(key) || !isRequired(after, shapeOf(after))) continue
     const place = { direction, before: null, after, where: after.where }
     const reason = 'is new and required'
-    findings.push(comparison.report({ ...place, code: 'new-requirement', reason }))
+    comparison.report({ ...place, code: 'new-requirement', reason })
   }
-  return findings
 }
 
 const shapeOf = ({ document, schema }: Located): Json => normalize(document, schema)
@@ -98,14 +96,13 @@ function compareEach(
   direction: Direction,
   lostCode: DiffFinding['code'],
   comparison: Comparison,
-): Findings {
+): void {
   const isRequest = direction === 'request'
   const place = { direction, before, after, where: before.where }
   const [older, newer] = [shapeOf(before), shapeOf(after)]
   const wasRequired = before.value['required'] === true
-  const findings: Findings[number][] = []
-  const add = (code: DiffFinding['code'], reason: string): unknown =>
-    findings.push(comparison.report({ ...place, code, reason }))
+  const add = (code: DiffFinding['code'], reason: string): void =>
+    comparison.report({ ...place, code, reason })
 
   if (isRequest && isRequired(after, newer) && !wasRequired) add('new-requirement', 'is required')
   if (!isRequest && wasRequired && after.value['required'] !== true) add(lostCode, 'may be missing')
@@ -121,7 +118,7 @@ function compareEach(
     ? [asText(before, older, newer, after), after.schema]
     : [before.schema, asText(after, newer, older, before)]
   const schemaPlace = { ...place, before: before.schemaNode, after: after.schemaNode }
-  return [...findings, ...compareSchemas(schemas[0], schemas[1], schemaPlace, comparison)]
+  comparison.compareSchemas(schemas[0], schemas[1], schemaPlace)
 }
 
 // ---- how a value becomes text -------------------------------------------------------------------

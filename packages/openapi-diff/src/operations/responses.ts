@@ -1,4 +1,4 @@
-import type { Comparison, DiffFinding, Findings, Place } from '../finding.ts'
+import type { Comparison, Place } from '../finding.ts'
 import { compareContent } from './content.ts'
 import { type Node, childrenOf } from './list-operations.ts'
 import { type Located, compareNamed, locatedAt } from './parameters.ts'
@@ -8,12 +8,11 @@ import { nearest, statusRanges } from './ranges.ts'
  * Compares an operation's responses, status by status. A status may have been described by a range
  * or the default.
  */
-export function compareResponses(before: Node, after: Node, comparison: Comparison): Findings {
+export function compareResponses(before: Node, after: Node, comparison: Comparison): void {
   const [older, newer] = [responsesOf(before), responsesOf(after)]
   const { response: direction } = comparison
   const isSuccess = (status: string): boolean => /^[23]/.test(status)
   const hadSuccesses = [...older.keys()].some((status) => status.startsWith('2'))
-  const findings: Findings[number][] = []
   for (const [status, response] of older) {
     const keys = new Set<string>()
     for (const [key, { value }] of newer) {
@@ -32,32 +31,27 @@ export function compareResponses(before: Node, after: Node, comparison: Comparis
     // Clients expect errors and 304 anyway.
     if (keys.size === 0 && /^2|^3(?!04)/.test(status)) {
       const reason = `status ${status} is gone`
-      findings.push(comparison.report({ ...place, code: 'lost-status', reason }))
+      comparison.report({ ...place, code: 'lost-status', reason })
     }
     for (const key of keys) {
       const counterpart = { ...place, after: newer.get(key)!, where: `status ${key}` }
-      findings.push(...compareResponse(counterpart, comparison))
+      compareResponse(counterpart, comparison)
     }
   }
-  return findings
 }
 
-function compareResponse(place: Place, comparison: Comparison): Findings {
+function compareResponse(place: Place, comparison: Comparison): void {
   const { direction, before, after, where } = place
-  const findings: DiffFinding[] = []
   const [had, has] = [before, after].map((response) => childrenOf(response, 'content').length > 0)
   // Receivers of webhooks and callbacks used to respond without a body.
   if (direction === 'request' && !had && has) {
     const reason = 'a body is required'
     const added = { ...place, code: 'new-requirement' as const, where: `${where}:` }
-    findings.push(comparison.report({ ...added, reason }))
+    comparison.report({ ...added, reason })
   }
   const headers = [headersOf(before, where), headersOf(after, where)] as const
-  return [
-    ...findings,
-    ...compareNamed(...headers, direction, 'lost-header', comparison),
-    ...compareContent(place, comparison),
-  ]
+  compareNamed(...headers, direction, 'lost-header', comparison)
+  compareContent(place, comparison)
 }
 
 /** Responses by status, with ranges in upper case. */

@@ -1,6 +1,6 @@
-import type { Comparison, DiffFinding } from '../finding.ts'
+import type { Comparison } from '../finding.ts'
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
-import { type Operation, child, dereference, rootOf } from './list-operations.ts'
+import { type Operation, dereference } from './list-operations.ts'
 
 /** What a client has to send, for example an API key with a signature. */
 interface Requirement {
@@ -18,38 +18,22 @@ export function compareSecurity(
   before: Operation,
   after: Operation,
   { report, request: direction }: Comparison,
-): readonly DiffFinding[] {
+): void {
   const [older, newer] = [requirementsOf(before), requirementsOf(after)]
   // Receivers of webhooks and callbacks check what the API sends.
   const [sent, checked] = before.isSentByApi ? [newer, older] : [older, newer]
   const isEnough = (given: Requirement): boolean =>
     checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
-  if (sent.every(isEnough)) return []
-  const [had, has] = [listed(older, newer), listed(newer, older)]
+  if (sent.every(isEnough)) return
+  const [had, has] = [listed(older), listed(newer)]
   const reason = `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`
-  const homes = [before, after].map((operation) => {
-    const homesOf = [operation, rootOf(operation.document)]
-    const home = homesOf.find(({ value }) => value['security'] !== undefined)
-    return home && !(operation.isSentByApi && home.pointer === '') ? child(home, 'security') : null
-  })
-  const place = { direction, before: homes[0]!, after: homes[1]!, where: '' }
-  return [report({ ...place, code: 'unclear-change', reason })]
+  const place = { direction, before, after, where: '' }
+  report({ ...place, code: 'unclear-change', reason })
 }
 
-const mostNames = 3
-
-/**
- * All alternatives, those that the other document doesn't have first.
- *
- * @example apiKey or basic (read, write) or none or 2 more
- */
-function listed(requirements: readonly Requirement[], others: readonly Requirement[]): string {
-  const shared = new Set(others.map(({ text }) => text))
-  const texts = [...new Set(requirements.map(({ text }) => text))]
-  const names = texts.toSorted((a, b) => Number(shared.has(a)) - Number(shared.has(b)))
-  const more = names.length > mostNames ? [`${names.length - mostNames} more`] : []
-  return [...names.slice(0, mostNames), ...more].join(' or ')
-}
+/** @example apiKey or basic (read, write) or none */
+const listed = (requirements: readonly Requirement[]): string =>
+  [...new Set(requirements.map(({ text }) => text))].join(' or ')
 
 /**
  * One of them is enough. The document's requirements are for its clients, so webhooks and callbacks
@@ -71,20 +55,20 @@ function requirementsOf({ value, document, isSentByApi }: Operation): readonly R
   })
 }
 
+/** What a client has to know of a security scheme. */
+const known =
+  'type scheme in name openIdConnectUrl flows implicit password clientCredentials authorizationCode deviceAuthorization authorizationUrl tokenUrl'.split(
+    ' ',
+  )
+
 /**
- * What a client has to know of a security scheme. Its name isn't sent, but of an undefined scheme
- * that's all there is. Names of headers and of HTTP schemes have no case.
+ * Its name isn't sent, but of an undefined scheme that's all there is. Names of headers and of HTTP
+ * schemes have no case.
  */
 function schemeOf(document: Json, schemeName: string): string {
   const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Json }
   const definition = dereference(document, securitySchemes?.[schemeName])
-  const { type, scheme, in: location, name, openIdConnectUrl, flows } = definition
-  if (type === undefined) return schemeName
-  const addresses = entriesOf(flows).map(([flow, value]) => {
-    const { authorizationUrl, tokenUrl } = value as Json
-    return [flow, authorizationUrl, tokenUrl]
-  })
-  const key = location === 'header' ? String(name).toLowerCase() : name
-  const httpScheme = String(scheme).toLowerCase()
-  return JSON.stringify([type, httpScheme, location, key, openIdConnectUrl, addresses])
+  if (definition['type'] === undefined) return schemeName
+  const text = JSON.stringify(definition, known)
+  return definition['in'] === 'query' || definition['in'] === 'cookie' ? text : text.toLowerCase()
 }

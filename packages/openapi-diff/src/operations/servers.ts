@@ -1,30 +1,26 @@
-import { type Comparison, type DiffFinding, type Report, createReport } from '../finding.ts'
+import type { Comparison } from '../finding.ts'
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { type Node, type Operation, child, rootOf } from './list-operations.ts'
-
-/** Compares the servers of whole documents. */
-export const compareServers = (before: Json, after: Json): readonly DiffFinding[] =>
-  lostServers(rootOf(before), rootOf(after), createReport('every operation'))
 
 /** Compares the servers of an operation or path that has its own, before or after. */
 export function compareOwnServers(
   before: Operation,
   after: Operation,
-  { report }: Comparison,
-): readonly DiffFinding[] {
+  comparison: Comparison,
+): void {
   const [older, newer] = [before, after].map((operation) => {
     const homes = [operation, operation.pathItem]
     return homes.find(({ value }) => value['servers'] !== undefined) ?? rootOf(operation.document)
   }) as [Node, Node]
-  if (older.pointer === '' && newer.pointer === '') return [] // both have the document's
-  return lostServers(older, newer, report)
+  // Both may have the document's.
+  if (older.pointer !== '' || newer.pointer !== '') compareServers(older, newer, comparison)
 }
 
 /**
  * Without servers there's one at `/`. An older document without any isn't compared, because a lock
  * file has none.
  */
-function lostServers(before: Node, after: Node, report: Report): readonly DiffFinding[] {
+export function compareServers(before: Node, after: Node, { report }: Comparison): void {
   const newer = urlsOf(after.value['servers'])
   if (newer.length === 0) newer.push('')
   const lost = urlsOf(before.value['servers']).filter((url) => !newer.includes(url))
@@ -34,9 +30,8 @@ function lostServers(before: Node, after: Node, report: Report): readonly DiffFi
     after: after.value['servers'] === undefined ? null : child(after, 'servers'),
     where: '',
   } as const
-  return lost.map((url) =>
-    report({ ...place, code: 'lost-server', reason: `the server ${url || '/'} is gone` }),
-  )
+  for (const url of lost)
+    report({ ...place, code: 'lost-server', reason: `the server ${url || '/'} is gone` })
 }
 
 const mostUrls = 100

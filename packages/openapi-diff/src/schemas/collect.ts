@@ -1,8 +1,8 @@
 // Lists the gaps of pairs that don't fit, and of those that fit for a doubtful reason.
 import type { Budget } from '../budget.ts'
-import type { Component, Gap } from './gap.ts'
-import type { Home, HomeOf } from './home.ts'
-import type { lookAt } from './look.ts'
+import type { Gap } from './gap.ts'
+import type { Home } from './home.ts'
+import type { Look } from './look.ts'
 import type { Pair, Part } from './pair.ts'
 
 /**
@@ -14,34 +14,30 @@ interface Area {
   readonly entries: { readonly at: string; readonly from: Area }[]
 }
 
-interface Tools {
-  readonly decide: (pair: Pair) => boolean
-  readonly look: (pair: Pair) => ReturnType<typeof lookAt>
-  readonly homeOf: HomeOf
-  readonly nameOf: (home: Home, gap: Gap) => Component
-  readonly budget: Budget
-}
-
 /**
  * Lists the gaps of pairs and of everything that they depend on, the nearest first. A reference's
  * gaps are listed once per pair, at the shortest path. Many pairs may lead to few gaps, so the
  * paths are walked from their ends.
+ *
+ * @param look - null for a pair about which there's nothing to say
  */
 export function collectGaps(
-  roots: readonly Pair[],
-  { decide, look, homeOf, nameOf, budget }: Tools,
-): readonly (readonly Gap[])[] {
+  roots: ReadonlySet<Pair>,
+  look: (pair: Pair) => Look | null,
+  homeOf: (pair: Pair) => Home | null,
+  budget: Budget,
+): ReadonlyMap<Pair, readonly Gap[]> {
   const areas = new Map<Pair, Area>()
-  const starts = roots.map((root) => {
+  const starts = [...roots].map((root) => {
     const area: Area = { gaps: [], entries: [] }
     explore(area, root, null)
-    return area
+    const reached: { readonly hops: number; readonly gaps: readonly Gap[] }[] = []
+    return { root, area, reached }
   })
   // The map grows while it's read.
-  for (const [pair, area] of areas) explore(area, pair, homeOf(pair)!)
+  for (const [pair, area] of areas) explore(area, pair, homeOf(pair))
 
-  const results = roots.map((): { readonly hops: number; readonly gaps: readonly Gap[] }[] => [])
-  for (const target of [...starts, ...areas.values()]) {
+  for (const target of [...starts.map(({ area }) => area), ...areas.values()]) {
     if (target.gaps.length === 0) continue
     // The areas that lead to the target, over as few references as possible.
     const visits = new Map([[target, { hops: 0, way: '' }]])
@@ -49,16 +45,19 @@ export function collectGaps(
       for (const { at, from } of area.entries)
         if (!visits.has(from)) visits.set(from, { hops: hops + 1, way: at + way })
     budget.spend(visits.size / 16)
-    for (const [index, start] of starts.entries()) {
-      const visit = visits.get(start)
+    for (const { area, reached } of starts) {
+      const visit = visits.get(area)
       if (visit === undefined) continue
       budget.spend(target.gaps.length * 10)
       const gaps = target.gaps.map((inner) => ({ ...inner, at: visit.way + inner.at }))
-      results[index]!.push({ hops: visit.hops, gaps })
+      reached.push({ hops: visit.hops, gaps })
     }
   }
-  return results.map((reached) =>
-    reached.toSorted((a, b) => a.hops - b.hops).flatMap(({ gaps }) => gaps),
+  return new Map(
+    starts.map(({ root, reached }) => {
+      const sorted = reached.toSorted((a, b) => a.hops - b.hops)
+      return [root, sorted.flatMap(({ gaps }) => gaps)]
+    }),
   )
 
   /** Reads a pair and its parts up to the next references, where other areas start. */
@@ -69,7 +68,7 @@ export function collectGaps(
     if (home === null) enter(first)
     else queue.push(first)
     for (const part of queue) {
-      const { gaps, parts } = look(part.pair)
+      const { gaps, parts } = look(part.pair)!
       const isReplaced = part.pair === start && home?.isSame === false
       for (const gap of gaps) if (!isReplaced || gap.at !== '') report(gap, part)
       for (const { at, pair } of parts) enter({ pair, at: part.at + at })
@@ -77,8 +76,8 @@ export function collectGaps(
 
     function enter(part: Part): void {
       const { at, pair } = part
-      decide(pair)
-      if (!pair.fails && !pair.hasNote) return
+      const seen = look(pair)
+      if (seen === null) return
       const inner = homeOf(pair)
       if (inner === null) {
         const places = known.get(pair) ?? new Set()
@@ -87,7 +86,7 @@ export function collectGaps(
         return
       }
       // What took a component's place changed what's around it.
-      if (!inner.isSame) for (const gap of look(pair).gaps) if (gap.at === '') report(gap, part)
+      if (!inner.isSame) for (const gap of seen.gaps) if (gap.at === '') report(gap, part)
       const next = areas.get(pair) ?? { gaps: [], entries: [] }
       areas.set(pair, next)
       next.entries.push({ at, from: area })
@@ -95,7 +94,7 @@ export function collectGaps(
 
     function report(gap: Gap, part: Part): void {
       const placed = { ...gap, at: part.at + gap.at }
-      area.gaps.push({ ...placed, component: home === null ? null : nameOf(home, placed) })
+      area.gaps.push({ ...placed, component: home && home.componentOf(placed) })
     }
   }
 }

@@ -2,24 +2,14 @@ import type { Budget } from '../budget.ts'
 import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { collectGaps } from './collect.ts'
 import { type Direction, type Gap, unclear } from './gap.ts'
-import { componentOf, createHomes } from './home.ts'
+import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { lookAt } from './look.ts'
 import { normalize } from './normalize.ts'
-import { type Pair, type Rule, type Sides, createPair, noRule } from './pair.ts'
+import { type Pair, type Rule, type Sides, createPair, noRule, ruleWith } from './pair.ts'
 import { ruleOf } from './rules.ts'
 import { decide } from './solve.ts'
 import { readUnion } from './unions.ts'
-
-/**
- * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read
- * with the second.
- *
- * @returns for each pair, the reasons why it may not. None if it can
- */
-export type FindGaps = (
-  pairs: readonly { readonly sent: unknown; readonly read: unknown }[],
-) => readonly (readonly Gap[])[]
 
 /**
  * What reading a pair counts towards the bound. Recursion through `allOf` may combine many schemas
@@ -36,25 +26,27 @@ function weightOf({ sent, read }: Pair): number {
   return weight
 }
 
-/** What both directions of a comparison share. */
-interface Tools {
+/** The documents of a comparison, interned, and what both of its directions share. */
+export interface Documents {
+  readonly sent: Json
+  readonly read: Json
+  readonly direction: Direction
   readonly intern: Intern
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
 }
 
 /**
- * Creates the comparison of two documents' schemas. It compares each pair of schemas once, however
- * many others lead to it, and skips what means the same in both.
+ * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read
+ * with the second. It compares each pair of schemas once, however many others lead to it, and skips
+ * what means the same in both.
  *
- * @param sent - the document of the side that sends. It's interned, like `read`.
+ * @returns for each pair, the reasons why it may not. None if it can
  */
-export function createFindGaps(
-  sent: Json,
-  read: Json,
-  direction: Direction,
-  { intern, meansTheSame, budget }: Tools,
-): FindGaps {
+export function findGaps(
+  asked: readonly { readonly sent: unknown; readonly read: unknown }[],
+  { sent, read, direction, intern, meansTheSame, budget }: Documents,
+): readonly (readonly Gap[])[] {
   const pairs = new Map<unknown, Map<unknown, Pair>>()
   const readSent = memoized((schema: unknown) => intern(normalize(sent, schema, budget)))
   const readRead = memoized((schema: unknown) => intern(normalize(read, schema, budget)))
@@ -76,21 +68,12 @@ export function createFindGaps(
   let [detours, isInDetour] = [0, false]
 
   const [older, newer] = direction === 'request' ? [sent, read] : [read, sent]
-  const tools = {
-    decide: isFit,
-    look: memoized((pair: Pair) => lookAt(pair, isFit, direction)),
-    homeOf: createHomes(older, newer, direction, ($ref) => meansTheSame(intern({ $ref }))),
-    nameOf: (home: Parameters<typeof componentOf>[0], gap: Gap) =>
-      componentOf(home, gap, [sent, read]),
-    budget,
-  }
-  return (asked) => {
-    const roots = asked.map((pair) => pairOf(pair.sent, pair.read))
-    const distinct = [...new Set(roots)]
-    const gaps = collectGaps(distinct, tools)
-    const gapsOf = new Map(distinct.map((root, index) => [root, gaps[index]!]))
-    return roots.map((root) => gapsOf.get(root)!)
-  }
+  const isUnchanged = ($ref: string): boolean => meansTheSame(intern({ $ref }))
+  const homeOf = createHomes(older, newer, direction, isUnchanged)
+  const look = memoized((pair: Pair) => lookAt(pair, isFit, direction))
+  const roots = asked.map((pair) => pairOf(pair.sent, pair.read))
+  const gaps = collectGaps(new Set(roots), look, homeOf, budget)
+  return roots.map((root) => gaps.get(root)!)
 
   function pairOf(sentSchema: unknown, readSchema: unknown, isDetour = false): Pair {
     const [left, right] = [intern(sentSchema), intern(readSchema)]
@@ -109,8 +92,7 @@ export function createFindGaps(
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
     budget.spend(weightOf(pair))
     const { isDetour } = pair
-    if (isDetour && detours++ > mostDetours)
-      return { ...noRule, gaps: [unclear('is too large to compare')] }
+    if (isDetour && detours++ > mostDetours) return ruleWith(unclear('is too large to compare'))
     isInDetour = isDetour
     const rule = ruleOf(pair, sides)
     isInDetour = false

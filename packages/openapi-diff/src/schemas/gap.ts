@@ -81,11 +81,11 @@ export function componentAt(ref: string, now: string, { at, why }: Gap): Compone
 /** What a reference is called: by its last component or property, or else by its operation. */
 export function nameOf(ref: string): string {
   const steps = stepsOf(decode(ref.slice(ref.indexOf('#') + 1)))
-  const property = steps.findLastIndex((step, index) => step === 'properties' && index > 0)
-  if (steps[property + 1] !== undefined && property > 0) return steps[property + 1]!
-  if (steps[0] === 'components' && steps[2] !== undefined) return steps[2]
-  const file = steps[0] === 'x-files' ? /([^/]+?)(?:\.\w+)?$/.exec(steps[1] ?? '')?.[1] : undefined
-  if (steps.length === 2 && file !== undefined) return file
-  if (steps[0] === 'paths' && steps[2] !== undefined) return `${steps[2].toUpperCase()} ${steps[1]}`
-  return steps.at(-1) ?? ref
+  const [root, first, second] = steps
+  const property = steps.lastIndexOf('properties')
+  if (property > 0 && property < steps.length - 1) return steps[property + 1]!
+  if (root === 'components' && second !== undefined) return second
+  if (root === 'paths' && second !== undefined) return `${second.toUpperCase()} ${first}`
+  const last = steps.at(-1) ?? ref
+  return root === 'x-files' && steps.length === 2 ? last.replace(/^.*\/|\.\w+$/g, '') : last
 }

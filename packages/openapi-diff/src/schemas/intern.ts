@@ -1,5 +1,5 @@
-import { type Json, isObject } from '../json.ts'
-import { ignoresSiblings, resolve, schemaRef } from './normalize.ts'
+import { type Json, groupBy } from '../json.ts'
+import { ignoresSiblings, mappingOf, resolve, schemaRef } from './normalize.ts'
 
 /**
  * Returns the one object that stands for all JSON values with the same content, whatever the order
@@ -54,35 +54,31 @@ export type MeansTheSame = (value: unknown) => boolean
  */
 export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
   const readSiblings = ignoresSiblings(before) === ignoresSiblings(after)
-  const refsIn = memoized((value: unknown): readonly string[] => {
-    if (typeof value !== 'object' || value === null) return []
-    const refs = new Set(
-      Object.values(value).flatMap((inner) => (typeof inner === 'object' ? refsIn(inner) : [])),
-    )
-    if (!isObject(value)) return [...refs]
-    const { $ref, $dynamicRef, propertyName, mapping } = value
+  const refsIn = memoized((value: unknown): ReadonlySet<string> => {
+    const refs = new Set<string>()
+    if (typeof value !== 'object' || value === null) return refs
+    for (const inner of Object.values(value) as readonly unknown[])
+      if (typeof inner === 'object') for (const ref of refsIn(inner)) refs.add(ref)
+    const { $ref, $dynamicRef, propertyName } = value as Json
     for (const ref of [$ref, $dynamicRef]) if (typeof ref === 'string') refs.add(ref)
     // What's beside a reference holds in only one of the documents, which no reference leads to.
     if (typeof $ref === 'string' && Object.keys(value).length > 1 && !readSiblings) refs.add('')
-    if (typeof propertyName === 'string' && isObject(mapping))
-      for (const target of Object.values(mapping)) refs.add(schemaRef(String(target)))
-    return [...refs]
+    if (typeof propertyName === 'string')
+      for (const target of Object.values(mappingOf(value))) refs.add(schemaRef(String(target)))
+    return refs
   })
-  const usersOf = new Map<string, string[]>()
-  const changedRefs = new Set<string>()
+  const changed = new Set<string>()
+  const uses: (readonly [inner: string, user: string])[] = []
   for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
-    const targets = [resolve(before, ref), resolve(after, ref)]
+    const [older, newer] = [resolve(before, ref), resolve(after, ref)]
     // Nobody knows whether what isn't in the documents has changed, nor what an identifier means.
-    if (targets[0] === undefined || targets[0] !== targets[1]) changedRefs.add(ref)
-    for (const inner of new Set(targets.flatMap(refsIn))) {
-      const users = usersOf.get(inner) ?? []
-      users.push(ref)
-      usersOf.set(inner, users)
-    }
+    if (older === undefined || older !== newer) changed.add(ref)
+    for (const inner of new Set([...refsIn(older), ...refsIn(newer)])) uses.push([inner, ref])
   }
+  const usersOf = groupBy(uses, ([inner]) => inner)
   // The set grows while it's read.
-  for (const ref of changedRefs) for (const user of usersOf.get(ref) ?? []) changedRefs.add(user)
-  return memoized((value: unknown) => !refsIn(value).some((ref) => changedRefs.has(ref)))
+  for (const ref of changed) for (const [, user] of usersOf.get(ref) ?? []) changed.add(user)
+  return memoized((value: unknown) => [...refsIn(value)].every((ref) => !changed.has(ref)))
 }
 
 /** The function with its results kept, by identity: each value is read once. */

@@ -4,7 +4,8 @@ import type { Pair, Part } from './pair.ts'
 import { refIn } from './reader.ts'
 import { isMajor } from './solve.ts'
 
-interface Look {
+/** What there's to say about a pair. */
+export interface Look {
   readonly gaps: Gap[]
   readonly parts: Part[]
 }
@@ -14,7 +15,12 @@ interface Look {
  *
  * @param decide - decides a pair, as in `solve.ts`
  */
-export function lookAt(pair: Pair, decide: (pair: Pair) => boolean, direction: Direction): Look {
+export function lookAt(
+  pair: Pair,
+  decide: (pair: Pair) => boolean,
+  direction: Direction,
+): Look | null {
+  if (decide(pair) && !pair.hasNote) return null
   const { gaps, parts, choice } = pair.rule!
   const seen: Look = { gaps: [...gaps], parts: [] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)

@@ -1,5 +1,6 @@
 import { type Budget, assertDepth } from '../budget.ts'
 import { type Json, decode, isEqual, isObject, listOf, stepsOf } from '../json.ts'
+import { hasType } from './types.ts'
 
 /** Keywords that say nothing about a value, and those that other parts of the comparison read. */
 const annotations = new Set(
@@ -22,6 +23,12 @@ export const unknownKeywords = (schema: Json): readonly string[] =>
 /** Whether a schema allows every value. */
 export const allowsAll = (schema: Json): boolean => Object.keys(schema).every(isAnnotation)
 
+/** A schema's keyword, if it has only one that says something. */
+export function onlyKeyword(schema: Json): string | undefined {
+  const keywords = Object.keys(schema).filter((key) => !isAnnotation(key))
+  return keywords.length === 1 ? keywords[0] : undefined
+}
+
 export const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
 
 /**
@@ -34,52 +41,44 @@ export const isAnnotation = (key: string): boolean => annotations.has(key) || ke
  * @param budget - bounds how many alternatives are combined
  */
 export function normalize(document: Json, schema: unknown, budget?: Budget): Json {
-  return normalizeAt(schema, { document, budget, open: [], depth: 0, targets: new Map() })
-}
+  // Diamonds of `allOf` would double the work with every level.
+  const targets = new Map<string, Json>()
+  return read(schema, [], 0)
 
-interface Position {
-  readonly document: Json
-  readonly budget: Budget | undefined
-  /** The references that led here. */
-  readonly open: readonly string[]
-  readonly depth: number
-  /** What has been read already. Diamonds of `allOf` would double the work with every level. */
-  readonly targets: Map<string, Json>
-}
+  /** @param open - the references that led here */
+  function read(value: unknown, open: readonly string[], depth: number): Json {
+    assertDepth(depth)
+    if (value === undefined || value === null || value === true) return {}
+    if (value === false) return { not: {} }
+    if (!isObject(value)) return { 'malformed schema': value }
+    const { $ref, allOf, const: constant, ...siblings } = value
+    const bases = listOf(allOf)
+    const parts = typeof $ref === 'string' ? [follow($ref)] : []
+    if (parts.length > 0 && ignoresSiblings(document)) return parts[0]!
+    for (const base of bases) {
+      const basis = read(base, open, depth + 1)
+      const { discriminator, ...rest } = basis
+      // A schema that extends a base is one of its children, and doesn't lead to the others.
+      const children = Object.values(mappingOf(discriminator)).map((child) =>
+        schemaRef(String(child)),
+      )
+      const isChild =
+        bases.length > 1 || siblings['properties'] || children.some((child) => open.includes(child))
+      const isUnion = Boolean(rest['oneOf'] ?? rest['anyOf'])
+      parts.push(isChild && !isUnion ? rest : basis)
+    }
+    if (constant !== undefined) parts.push({ enum: [constant] })
+    parts.push(toDraft2020(siblings))
+    return simplify(parts.reduce((joined, part) => join(joined, part, budget)))
 
-function normalizeAt(schema: unknown, position: Position): Json {
-  const { document, open, depth, targets } = position
-  assertDepth(depth)
-  if (schema === undefined || schema === null || schema === true) return {}
-  if (schema === false) return { not: {} }
-  if (!isObject(schema)) return { 'malformed schema': schema }
-  const { $ref, allOf, const: constant, ...siblings } = schema
-  if (typeof $ref === 'string' && ignoresSiblings(document)) return referred($ref)
-  const parts: Json[] = []
-  if (typeof $ref === 'string') parts.push(referred($ref))
-  for (const part of listOf(allOf))
-    parts.push(asBasis(normalizeAt(part, { ...position, depth: depth + 1 })))
-  if (constant !== undefined) parts.push({ enum: [constant] })
-  parts.push(toDraft2020(siblings))
-  return simplify(parts.reduce((joined, part) => join(joined, part, position.budget)))
-
-  /** A schema that extends a base is one of the base's children, and doesn't lead to the others. */
-  function asBasis(part: Json): Json {
-    const { discriminator, ...rest } = part
-    const isExtended = listOf(allOf).length > 1 || siblings['properties'] !== undefined
-    const children = Object.values(mappingOf(discriminator)).map(String)
-    const isChild = isExtended || children.some((child) => open.includes(schemaRef(child)))
-    return isChild && !part['oneOf'] && !part['anyOf'] ? rest : part
-  }
-
-  function referred(ref: string): Json {
-    if (open.includes(ref)) return { 'circular $ref': ref }
-    const target = resolve(document, ref)
-    if (target === undefined) return { [unresolved]: ref }
-    const inner = { ...position, open: [...open, ref], depth: depth + 1 }
-    const result = targets.get(ref) ?? normalizeAt(target, inner)
-    targets.set(ref, result)
-    return result
+    function follow(ref: string): Json {
+      if (open.includes(ref)) return { 'circular $ref': ref }
+      const target = resolve(document, ref)
+      if (target === undefined) return { [unresolved]: ref }
+      const result = targets.get(ref) ?? read(target, [...open, ref], depth + 1)
+      targets.set(ref, result)
+      return result
+    }
   }
 }
 
@@ -179,45 +178,36 @@ function toDraft2020(schema: Json): Json {
 }
 
 /** Keywords whose properties `unevaluatedProperties` takes into account. */
-const evaluating = [
-  'anyOf',
-  'oneOf',
-  'if',
-  'dependentSchemas',
-  'patternProperties',
-  'additionalProperties',
-]
+const evaluating =
+  /^(?:anyOf|oneOf|if|dependentSchemas|patternProperties|additionalProperties|allOf .*)$/
+const tuple = ['prefixItems', 'items', 'minItems', 'maxItems']
 
 /** Says in one way what can be said in several. */
 function simplify(schema: Json): Json {
   const result: Record<string, unknown> = { ...schema }
-  const { type, multipleOf, items, prefixItems, unevaluatedProperties } = result
+  const { type, multipleOf, items } = result
   if (items === false || isEqual(items, { not: {} })) result['maxItems'] = 0
-  if (prefixItems !== undefined) {
+  if (result['prefixItems'] !== undefined) {
     // Tuples are rare, so they're compared as a whole.
-    const keywords = ['prefixItems', 'items', 'minItems', 'maxItems']
-    result['tuple'] = keywords.map((key) => schema[key] ?? null)
-    for (const key of keywords) delete result[key]
+    result['tuple'] = tuple.map((key) => schema[key] ?? null)
+    for (const key of tuple) delete result[key]
   }
-  if (Number.isInteger(multipleOf) && type !== undefined) {
-    const types = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
-    result['type'] = types.length === 1 ? types[0] : types
-  }
-  for (const key of ['anyOf', 'oneOf']) {
+  if (Number.isInteger(multipleOf) && type !== undefined)
+    result['type'] = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
+  for (const key of unions) {
     const constants = constantsIn(result[key])
     if (constants === null) continue
     delete result[key]
     const { enum: values } = result
     result['enum'] = Array.isArray(values) ? commonValues(values, constants) : constants
   }
-  const isOpen = (others: unknown): boolean =>
-    others === true || (isObject(others) && allowsAll(others))
-  if (isOpen(result['additionalProperties'])) delete result['additionalProperties']
-  const isAdditional =
-    evaluating.every((key) => result[key] === undefined) && !Object.keys(result).some(isConflict)
-  if (unevaluatedProperties !== undefined && (isOpen(unevaluatedProperties) || isAdditional)) {
+  for (const key of ['additionalProperties', 'unevaluatedProperties'])
+    if (result[key] === true || (isObject(result[key]) && allowsAll(result[key])))
+      delete result[key]
+  const isClosing = !Object.keys(result).some((key) => evaluating.test(key))
+  if (isClosing && result['unevaluatedProperties'] !== undefined) {
+    result['additionalProperties'] = result['unevaluatedProperties']
     delete result['unevaluatedProperties']
-    if (!isOpen(unevaluatedProperties)) result['additionalProperties'] = unevaluatedProperties
   }
   return result
 }
@@ -227,18 +217,15 @@ function simplify(schema: Json): Json {
  * for all other unions.
  */
 function constantsIn(union: unknown): readonly unknown[] | null {
-  if (!Array.isArray(union) || union.length === 0) return null
   const constants: unknown[] = []
-  for (const alternative of union as readonly unknown[]) {
-    if (!isObject(alternative)) return null
-    const { const: constant, enum: values, ...rest } = alternative
-    if (constant === undefined && (!Array.isArray(values) || values.length !== 1)) return null
-    if (!Object.keys(rest).every(isAnnotation)) return null
-    constants.push(constant === undefined ? (values as readonly unknown[])[0] : constant)
+  for (const alternative of listOf(union)) {
+    const { const: constant, enum: values, ...rest } = isObject(alternative) ? alternative : {}
+    const [value, ...others] = constant === undefined ? listOf(values) : [constant]
+    if (value === undefined || others.length > 0 || !allowsAll(rest)) return null
+    constants.push(value)
   }
-  return new Set(constants.map((constant) => JSON.stringify(constant))).size < constants.length
-    ? null
-    : constants
+  const texts = new Set(constants.map((constant) => JSON.stringify(constant)))
+  return texts.size > 0 && texts.size === constants.length ? constants : null
 }
 
 // ---- schemas that hold at once ------------------------------------------------------------------
@@ -249,18 +236,18 @@ const highest: Join = (a: number, b: number) => Math.max(a, b)
 /** What two values of a keyword mean together. A keyword that isn't listed can't be joined. */
 const joins: Readonly<Record<string, Join>> = {
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
-  type: (a: string | string[], b: string | string[]) =>
-    [a].flat().flatMap((type) => commonType(type, [b].flat())),
+  type: (a: string | string[], b: string | string[]) => {
+    const [left, right] = [[a].flat(), [b].flat()]
+    const common = left.filter((type) => hasType(right, type))
+    return [...new Set([...common, ...right.filter((type) => hasType(left, type))])]
+  },
   enum: commonValues,
-  properties: (a: Json, b: Json) => ({
-    ...a,
-    ...Object.fromEntries(
-      Object.entries(b).map(([name, schema]) => [
-        name,
-        Object.hasOwn(a, name) ? both(a[name], schema) : schema,
-      ]),
-    ),
-  }),
+  properties: (a: Json, b: Json) => {
+    const properties: Record<string, unknown> = { ...a }
+    for (const [name, schema] of Object.entries(b))
+      properties[name] = Object.hasOwn(a, name) ? both(a[name], schema) : schema
+    return properties
+  },
   items: both,
   anyOf: product,
   oneOf: product,
@@ -296,42 +283,46 @@ function commonValues(a: readonly unknown[], b: readonly unknown[]): readonly un
   return a.filter((value) => texts.has(JSON.stringify(value)))
 }
 
-function commonType(type: string, types: readonly string[]): readonly string[] {
-  if (types.includes(type) || (type === 'integer' && types.includes('number'))) return [type]
-  return type === 'number' && types.includes('integer') ? ['integer'] : []
-}
-
-/** The keyword for several values of a keyword that hold at once and can't be joined. */
-export const conflictOf = (key: string): string => (isConflict(key) ? key : `allOf ${key}`)
-export const isConflict = (key: string): boolean => key.startsWith('allOf ')
+const isConflict = (key: string): boolean => key.startsWith('allOf ')
 
 const mostCombined = 100
 const unions = ['anyOf', 'oneOf']
-const isUnion = (key: string): boolean => unions.includes(key)
 
 /** Every pair of alternatives of two unions that hold at once. Undefined if there are too many. */
-function product(
-  a: readonly unknown[] | undefined,
-  b: readonly unknown[],
-): readonly unknown[] | undefined {
-  if (a === undefined || a.length * b.length > mostCombined) return undefined
+function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
+  if (a.length * b.length > mostCombined) return undefined
   return a.flatMap((left) => b.map((right) => both(left, right)))
 }
 
 /** Joins two schemas that hold at once. */
 function join(a: Json, b: Json, budget?: Budget): Json {
-  for (const key of unions) {
-    const [left, right] = [listOf(a[key]).length, listOf(b[key]).length]
-    if (left * right <= mostCombined) budget?.spend(left * right)
-  }
   const joined: Record<string, unknown> = { ...a }
   for (const [key, value] of Object.entries(b)) {
     const present = joined[key]
-    const isKept = present === undefined || isEqual(present, value) || isAnnotation(key)
-    const hasConflict = joined[`allOf ${key}`] !== undefined
-    const result = isKept && !hasConflict ? value : joins[key]?.(present as never, value as never)
-    if (result === undefined) addConflict(joined, key, value)
-    else joined[key] = result
+    const conflict = isConflict(key) ? key : `allOf ${key}`
+    const isNew = present === undefined && joined[conflict] === undefined
+    if (isNew || isEqual(present, value) || isAnnotation(key)) {
+      joined[key] = value
+      continue
+    }
+    if (unions.includes(key))
+      budget?.spend(Math.min(mostCombined, listOf(present).length * listOf(value).length))
+    const result =
+      present === undefined ? undefined : joins[key]?.(present as never, value as never)
+    if (result !== undefined) {
+      joined[key] = result
+      continue
+    }
+    // Keeps both values, sorted, because the order of `allOf` doesn't matter.
+    const values = isConflict(key) ? listOf(value) : [present ?? value, value]
+    const byText = new Map(
+      [...listOf(joined[conflict]), ...values].map((entry) => [JSON.stringify(entry), entry]),
+    )
+    const sorted = [...byText.keys()].toSorted().map((text) => byText.get(text))
+    // A part of the unions would be as much work as all of them.
+    if (unions.includes(key)) delete joined[key]
+    else if (!isConflict(key)) joined[key] = sorted[0]
+    joined[conflict] = sorted
   }
   // Each schema of allOf refuses the properties that it doesn't name itself.
   if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a))
@@ -339,26 +330,12 @@ function join(a: Json, b: Json, budget?: Budget): Json {
   return joined
 }
 
-/** Keeps both values, sorted, because the order of `allOf` doesn't matter. */
-function addConflict(joined: Record<string, unknown>, key: string, value: unknown): void {
-  const conflict = conflictOf(key)
-  const earlier = (joined[conflict] ?? []) as readonly unknown[]
-  const values = isConflict(key) ? (value as readonly unknown[]) : [joined[key] ?? value, value]
-  const byText = new Map([...earlier, ...values].map((entry) => [JSON.stringify(entry), entry]))
-  const sorted = [...byText.keys()].toSorted().map((text) => byText.get(text))
-  joined[conflict] = sorted
-  if (conflict === key) return
-  // A part of the unions would be as much work as all of them.
-  if (isUnion(key)) delete joined[key]
-  else joined[key] = sorted[0]
-}
-
-const refusesPropertiesOf = (
-  { additionalProperties, properties = {} }: Json,
-  other: Json,
-): boolean =>
-  additionalProperties !== undefined &&
-  additionalProperties !== true &&
-  Object.keys((other['properties'] ?? {}) as object).some(
-    (name) => !Object.hasOwn(properties as object, name),
+function refusesPropertiesOf(schema: Json, other: Json): boolean {
+  const { additionalProperties = true, properties = {} } = schema
+  return (
+    additionalProperties !== true &&
+    Object.keys((other['properties'] ?? {}) as object).some(
+      (name) => !Object.hasOwn(properties as object, name),
+    )
   )
+}

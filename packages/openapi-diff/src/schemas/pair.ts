@@ -48,6 +48,11 @@ export interface Rule {
 /** The rule of a pair that fits in any case. */
 export const noRule: Rule = { gaps: [], parts: [] }
 
+export const ruleWith = (gap: Gap): Rule => ({ gaps: [gap], parts: [] })
+
+/** The rule of what fits if a different pair does. */
+export const ruleAs = (pair: Pair): Rule => ({ gaps: [], parts: [{ at: '', pair }] })
+
 /**
  * A pair inside another one, and where its values are: `/name`, `/*`, or '' for the same values.
  */

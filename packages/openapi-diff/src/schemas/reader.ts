@@ -1,5 +1,5 @@
 import { type Json, isObject, listOf } from '../json.ts'
-import { isAnnotation } from './normalize.ts'
+import { onlyKeyword } from './normalize.ts'
 
 /** Reads a document's schemas in a form without references on their first level. */
 export type Reader = (schema: unknown) => Json
@@ -20,20 +20,13 @@ export const propertyOf = (schema: Json, name: string): unknown =>
 export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
   const alternatives = (anyOf ?? oneOf ?? null) as readonly unknown[] | null
   if (alternatives === null) return null
-  return alternatives.flatMap((alternative) =>
-    isObject(alternative) && isPlainUnion(alternative) ? unionOf(alternative)! : [alternative],
-  )
-}
-
-/** Whether a schema says nothing but that it's a union. */
-function isPlainUnion({ discriminator, ...schema }: Json): boolean {
-  const [key, ...otherKeys] = Object.keys(schema).filter((keyword) => !isAnnotation(keyword))
-  return (
-    otherKeys.length === 0 &&
-    (key === 'anyOf' || key === 'oneOf') &&
-    Array.isArray(schema[key]) &&
-    !discriminator
-  )
+  return alternatives.flatMap((alternative) => {
+    // One that says something else, or has a discriminator, isn't only a list of alternatives.
+    if (!isObject(alternative) || alternative['discriminator']) return [alternative]
+    const key = onlyKeyword(alternative)
+    const isUnion = (key === 'anyOf' || key === 'oneOf') && Array.isArray(alternative[key])
+    return isUnion ? unionOf(alternative)! : [alternative]
+  })
 }
 
 /**

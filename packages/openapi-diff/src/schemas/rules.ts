@@ -1,11 +1,11 @@
 // What a pair of schemas consists of: its own gaps, and the pairs that it depends on.
 import { isEqual } from '../json.ts'
-import { childrenRule, discriminatorGaps } from './discriminator.ts'
+import { discriminatorRule } from './discriminator.ts'
 import { gap, unclear } from './gap.ts'
 import { allowsAll, unresolved } from './normalize.ts'
 import { listRule, objectRule } from './objects.ts'
 import { unionOf } from './reader.ts'
-import { noRule, type Pair, type Rule, type Sides } from './pair.ts'
+import { type Pair, type Rule, type Sides, noRule, ruleWith } from './pair.ts'
 import { isNever, typesOf } from './types.ts'
 import { overlapGaps, unionRule, withAlternative } from './unions.ts'
 import { listedValues, valueGaps } from './value-gaps.ts'
@@ -17,23 +17,24 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
   if (allowsAll(read) || isNever(sent)) return noRule
   const ref = sent[unresolved] ?? read[unresolved]
   if (typeof ref === 'string')
-    return { ...noRule, gaps: [unclear(`refers to ${ref}, which isn't in the document`)] }
+    return ruleWith(unclear(`refers to ${ref}, which isn't in the document`))
   const sentUnion = unionOf(sent)
-  if (sentUnion !== null)
-    return {
-      gaps: [...discriminatorGaps(sent, read, sides), ...overlapGaps(sent, read, readRead)],
-      parts: sentUnion.map((alternative) => ({
-        at: '',
-        isAlternative: unionOf(read) === null && typesOf(readSent(alternative)).join() !== 'null',
-        pair: pairOf(withAlternative(sent, alternative), pair.read),
-      })),
-    }
-  if (isEqual(read['not'], {})) return { ...noRule, gaps: [gap("isn't allowed")] }
+  if (sentUnion !== null) {
+    const named = discriminatorRule(sent, read, sides)
+    const parts = sentUnion.map((alternative) => ({
+      at: '',
+      isAlternative: unionOf(read) === null && typesOf(readSent(alternative)).join() !== 'null',
+      pair: pairOf(withAlternative(sent, alternative), pair.read),
+    }))
+    const gaps = [...named.gaps, ...overlapGaps(sent, read, readRead)]
+    return { gaps, parts: [...parts, ...named.parts] }
+  }
+  if (isEqual(read['not'], {})) return ruleWith(gap("isn't allowed"))
   const union = sides.readUnion(read)
   if (isNever(read) || union?.alternatives.length === 0) {
     const age = direction === 'request' ? 'newer' : 'older'
     const why = `is compared with a schema of the ${age} document that allows nothing`
-    return { ...noRule, gaps: [unclear(why)] }
+    return ruleWith(unclear(why))
   }
   if (union) return unionRule(sent, union, pair, sides)
   const gaps = valueGaps(sent, read, sides)
@@ -41,7 +42,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
   const inner = [
     listRule(sent, read, sides),
     objectRule(sent, read, sides),
-    childrenRule(sent, read, pairOf),
+    discriminatorRule(sent, read, sides),
   ]
   return {
     gaps: [...gaps, ...inner.flatMap((rule) => rule.gaps)],

@@ -1,9 +1,17 @@
 // How a value is compared with a union: with the alternative that it was before, or else with all.
-import { type Json, isObject, listOf } from '../json.ts'
+import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import { type Gap, gap, nameOf, shown, unclear } from './gap.ts'
 import { allowsAll, both } from './normalize.ts'
 import { type Reader, propertiesOf, propertyOf, refIn, unionOf } from './reader.ts'
-import { type Alternative, type Pair, type Rule, type Sides, type Union } from './pair.ts'
+import {
+  type Alternative,
+  type Pair,
+  type Rule,
+  type Sides,
+  type Union,
+  ruleAs,
+  ruleWith,
+} from './pair.ts'
 import { hasType, isNever, typesOf } from './types.ts'
 import { listedValues, valueGaps } from './value-gaps.ts'
 
@@ -92,30 +100,22 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
 
   /** Says why it fits no alternative: its tag, or the alternative that should have fitted. */
   function explain(): Rule {
-    const spelledParts = spelledPair ? [{ at: '', pair: spelledPair }] : []
-    if (!isCounterpart && spelledPair && tags.includes(spelledOut!.name))
-      return { gaps: [], parts: spelledParts }
+    if (!isCounterpart && spelledPair && tags.includes(spelledOut!.name)) return ruleAs(spelledPair)
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
     const ref = refIn(pair.sent)
-    const values = listedValues(sent)
-    const listing = likely.filter(({ shape }) => values !== null && listedValues(shape) !== null)
     // Among several, a component with a different name is a new alternative.
     const isAlone = likely.length === 1 && (ofType.length === 1 || ref === null)
     const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
-    const certain = target ?? (listing.length === 1 ? listing[0] : undefined)
-    if (certain) return { gaps: [], parts: [{ at: '', pair: pairOf(pair.sent, certain.whole) }] }
+    if (target) return ruleAs(pairOf(pair.sent, target.whole))
     const age = direction === 'request' ? 'newer' : 'older'
     if (likely.length === 0) {
       const name = newTag(ofType[0]!, tags)!
       const tag = shown(valuesIn(sent, name, readSent))
-      return {
-        gaps: [gap(`may have the ${name} ${tag}, which no ${age} alternative has`)],
-        parts: [],
-      }
+      return ruleWith(gap(`may have the ${name} ${tag}, which no ${age} alternative has`))
     }
-    if (spelledPair) return { gaps: [], parts: spelledParts }
+    if (spelledPair) return ruleAs(spelledPair)
     const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
-    return { gaps: [gap(`may ${what} no ${age} alternative`)], parts: [] }
+    return ruleWith(gap(`may ${what} no ${age} alternative`))
   }
 }
 
@@ -134,17 +134,13 @@ function counterpartsOf(
   const origin = new Set([sentSchema, ...listOf(allOf)])
   const ref = refIn(sentSchema)
   const names = Object.keys(propertiesOf(sent))
-  const tagIn = (shape: Json, name: string, reader: Reader): unknown => {
-    const values = valuesIn(shape, name, reader)
-    return values.length === 1 ? values[0] : undefined
-  }
   const likeness = ({ schema, shape }: Alternative): number => {
     if (origin.has(schema)) return 5
     const inner = [schema, ...listOf(unionOf(shape))]
     if (ref !== null && inner.some((part) => refIn(part) === ref)) return 4
     const isTagged = tags.some((name) => {
-      const tag = tagIn(sent, name, readSent)
-      return tag !== undefined && tag === tagIn(shape, name, readRead)
+      const values = valuesIn(sent, name, readSent)
+      return values.length === 1 && isEqual(values, valuesIn(shape, name, readRead))
     })
     if (isTagged) return 3
     const properties = propertiesOf(shape)

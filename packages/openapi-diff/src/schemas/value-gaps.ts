@@ -15,7 +15,7 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
           ...typeGaps(sent, read),
           ...boundGaps(sent, read, typesOf(sent)),
           ...formatGaps(sent, read, direction),
-          ...textGaps(sent, read, direction),
+          ...(mayBe(sent, 'string') ? textGaps(sent, read, direction) : []),
         ]
       : listedGaps(values, sent, read, direction)
   if (values?.length === 0) return gaps
@@ -55,22 +55,37 @@ const formats = new Set(
   ).split(' '),
 )
 
-/** Nothing decides whether one pattern matches less than another. */
-function textGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
+/**
+ * Nothing decides whether one pattern matches less than another. A pattern could take years, and
+ * nothing can stop it, so none is run.
+ *
+ * @param values - the only ones that are sent
+ */
+function textGaps(
+  sent: Json,
+  read: Json,
+  direction: Direction,
+  values?: readonly unknown[],
+): readonly Gap[] {
   const gaps: Gap[] = []
-  for (const keyword of mayBe(sent, 'string') ? ['pattern', 'format'] : []) {
+  for (const keyword of ['pattern', 'format']) {
     const [sentRule, readRule] = [sent[keyword], read[keyword]]
     if (readRule === undefined || sentRule === readRule) continue
     const why = `may not match its ${keyword}`
-    if (sentRule !== undefined) {
+    if (values) {
+      // The values of an enum have its format, and numbers' formats say nothing of text.
+      const isHint = keyword === 'format' && (read['enum'] ?? numericFormats.get(readRule))
+      if (!isHint)
+        gaps.push(unclear(`may be ${shown(values)}, and has the ${keyword} ${String(readRule)}`))
+    } else if (sentRule !== undefined) {
       const change = became(direction, String(sentRule), String(readRule))
       gaps.push(gap(`${why}, which ${change}`, { isUnclear: keyword === 'pattern' }))
-      continue
+    } else {
+      // Validators take no notice of most formats. A new one usually says what was always the case.
+      const isKnown = direction === 'response' && formats.has(String(readRule))
+      const isMinor = keyword === 'format' && !isKnown
+      gaps.push(gap(`${why} ${String(readRule)}`, { isMinor }))
     }
-    // Validators take no notice of most formats. A new one usually says what was always the case.
-    const isKnown = direction === 'response' && formats.has(String(readRule))
-    const isMinor = keyword === 'format' && !isKnown
-    gaps.push(gap(`${why} ${String(readRule)}`, { isMinor }))
   }
   return gaps
 }
@@ -101,7 +116,9 @@ function listedGaps(
   const readTypes = typesOf(read)
   const allowed = Array.isArray(read['enum']) ? read['enum'] : null
   const texts = new Set(allowed?.map((value) => JSON.stringify(value)))
-  const [others, news, rest]: readonly unknown[][] = [[], [], []]
+  const others: unknown[] = []
+  const news: unknown[] = []
+  const rest: unknown[] = []
   for (const value of values) {
     const isRead = hasType(readTypes, typeOf(value))
     const isAllowed = isRead && (allowed === null || texts.has(JSON.stringify(value)))
@@ -111,32 +128,24 @@ function listedGaps(
       const wasMeant = (direction === 'request') === (sent[nullableEnum] === true)
       const [is, was] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
       gaps.push(unclear(`may be null: ${is} nullable, but null ${was} in its enum`))
-    } else if (isAllowed) rest!.push(value)
+    } else if (isAllowed) rest.push(value)
     else (isRead ? news : others)!.push(value)
   }
-  if (others!.length > 0)
-    gaps.push(gap(`may be ${shown(others!)}, which isn't ${readTypes.join(' or ')}`))
-  if (news!.length > 0) {
-    const verb = news!.length > 1 ? 'are' : 'is'
+  if (others.length > 0)
+    gaps.push(gap(`may be ${shown(others)}, which isn't ${readTypes.join(' or ')}`))
+  if (news.length > 0) {
+    const verb = news.length > 1 ? 'are' : 'is'
     const change = direction === 'request' ? `${verb}n't allowed any more` : `${verb} new`
     // An enum that gains values is still the same enum. A different constant isn't.
     const isGrowing =
       sent['enum'] !== undefined &&
-      (allowed!.length > 1 || rest!.length > 0) &&
-      news!.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
-    gaps.push(
-      gap(`may be ${shown(news!)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}),
-    )
+      (allowed!.length > 1 || rest.length > 0) &&
+      news.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
+    gaps.push(gap(`may be ${shown(news)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}))
   }
-  // A pattern could take years, and nothing can stop it, so none is run.
-  const strings = rest!.filter((value) => typeof value === 'string')
-  for (const keyword of ['pattern', 'format']) {
-    const rule = read[keyword]
-    const isChecked = keyword === 'pattern' || (allowed === null && !numericFormats.has(rule))
-    if (strings.length > 0 && rule !== undefined && rule !== sent[keyword] && isChecked)
-      gaps.push(unclear(`may be ${shown(strings)}, and has the ${keyword} ${String(rule)}`))
-  }
-  for (const value of rest!) {
+  const strings = rest.filter((value) => typeof value === 'string')
+  if (strings.length > 0) gaps.push(...textGaps(sent, read, direction, strings))
+  for (const value of rest) {
     if (typeof value === 'string') {
       const { length } = [...value]
       gaps.push(...boundGaps({ minLength: length, maxLength: length }, read, ['string']))
