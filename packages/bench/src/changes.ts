@@ -1,10 +1,11 @@
 // `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through 0 to 9 changes, on the
-// adapters, and through an action that no change touches. Requests do not use sockets. Each sample comes from a fresh
-// process that serves one variant, as an app would; the variants take turns, and the least sample counts. BENCH_ROUNDS
-// makes it shorter, and BENCH=Express measures one adapter.
+// adapters, and through an action that no change touches. Requests do not use sockets, but responses are written whole, heads
+// included. Each sample comes from a fresh process that serves one variant, as an app would; the variants take turns, and
+// the least sample counts. BENCH_ROUNDS makes it shorter, and BENCH=Express measures one adapter.
 import { execFileSync } from 'node:child_process'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { Writable } from 'node:stream'
 import { api, became, cache, change, inherit, resources, version } from '@hv/router'
 import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
 import { createRouter as createExpressRouter } from '@hv/router-express'
@@ -90,8 +91,8 @@ function createExpress(count: number): Send {
         url,
         headers: { ...headers },
       })
-      const response = new ServerResponse(request)
-      response.end = (() => resolve(null)) as never
+      const response = new ServerResponse(request).once('finish', () => resolve(null))
+      response.assignSocket(new Writable({ write: (_chunk, _encoding, done) => done() }) as Socket)
       app(request as never, response as never)
     })
 }
