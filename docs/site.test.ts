@@ -516,6 +516,23 @@ describe.skipIf(!isRequired)('the site', () => {
       await page.close()
     })
 
+    it('keeps the name of an option on one line, also on a phone', async () => {
+      const page = await open('reference/cli', 390)
+      const lines = await page.evaluate(`
+        [...document.querySelectorAll('.vp-doc :not(pre) > code')].flatMap((code) => {
+          const [text] = [...code.childNodes].map((node) => node.firstChild ?? node)
+          const range = document.createRange()
+          return [...text.data.matchAll(/^--[a-z-]+/g)].map(([name]) => {
+            range.setStart(text, 0)
+            range.setEnd(text, name.length)
+            return [name, range.getClientRects().length]
+          })
+        })`)
+      expect(lines).toContainEqual(['--controllers', 1])
+      expect((lines as [string, number][]).filter(([, count]) => count !== 1)).toEqual([])
+      await page.close()
+    })
+
     it.each([
       ['', 'light'],
       ['', 'dark'],

@@ -144,12 +144,17 @@ function preloadFont(href: string): HeadConfig {
   return ['link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' }]
 }
 
+/** Words in an inline code element, but not its tags. Long ones may break, because a phone has no room for them. */
+const hyphenated = /(?<=[\s>])(?=[^\s<>]*-)[^\s<>]{2,20}(?=[\s<])/g
+const unbroken = '<span class="unbroken">$&</span>'
+
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0]
 
 /**
  * Files of the repository link to GitHub. Pages that npm shows, and links to the playground, link into this site, and their
  * pictures are its own.
  * Code blocks show their file name: above the code, and in a code group below the tabs.
+ * Options and package names stay on one line: a browser would break `--routes` after its hyphens.
  */
 function useRepositoryLinks(md: Markdown): void {
   md.core.ruler.push('repository-links', ({ tokens }) => {
@@ -160,6 +165,8 @@ function useRepositoryLinks(md: Markdown): void {
       if (src?.startsWith(url) === true) token.attrSet('src', src.slice(site.length))
     }
   })
+  const inlineCode = md.renderer.rules.code_inline!
+  md.renderer.rules.code_inline = (...args) => inlineCode(...args).replaceAll(hyphenated, unbroken)
   const fence = md.renderer.rules.fence!
   md.renderer.rules.fence = (tokens, index, ...rest) => {
     const token = tokens[index]!
