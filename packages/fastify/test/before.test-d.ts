@@ -74,6 +74,59 @@ describe('before', () => {
   })
 })
 
+describe('what a change leaves alone', () => {
+  const handler = (): unknown => null
+  const Name = z.object({ name: z.string() })
+  const FullName = z.object({ fullName: z.string() })
+  const down = (): { name: string } => ({ name: '' })
+  const renamed = change('x', became(Name, FullName, { down }))
+  class Teams {
+    readonly #secret = 1
+    index = { schema: { response: { 200: z.array(Name) } }, handler: () => this.#secret }
+    show() {}
+  }
+
+  it('keeps its type', () => {
+    const users = { index: { schema: { response: { 200: z.array(FullName) } }, handler } }
+    const older = before({ users, teams: new Teams() }, renamed)
+    expectTypeOf(older.teams).toEqualTypeOf<Teams>()
+    expectTypeOf(older.users.index).not.toEqualTypeOf(users.index)
+  })
+
+  it('has nothing newer at any depth, in any kind of type', () => {
+    const Deep = z.object({
+      a: z.object({ b: z.object({ c: z.object({ d: z.object({ e: FullName }) }) }) }),
+    })
+    type Body = { schema: { body: typeof FullName }; handler: () => null }
+    const v2 = {
+      deep: { index: { schema: { body: Deep }, handler } },
+      deeper: {
+        index: { schema: { response: { 201: z.array(z.object({ deep: Deep })) } }, handler },
+      },
+      nullable: {
+        index: { schema: { response: { 200: z.union([FullName, z.null()]) } }, handler },
+      },
+      either: { index: handler as typeof handler | Body },
+      optional: { index: { schema: {} as { response?: { 200: typeof FullName } }, handler } },
+    }
+    const v1 = before(v2, renamed)
+    expectTypeOf(v1.deep).not.toEqualTypeOf(v2.deep)
+    expectTypeOf(v1.deeper).not.toEqualTypeOf(v2.deeper)
+    expectTypeOf(v1.nullable).not.toEqualTypeOf(v2.nullable)
+    expectTypeOf(v1.either).not.toEqualTypeOf(v2.either)
+    expectTypeOf(v1.optional).not.toEqualTypeOf(v2.optional)
+  })
+
+  it("has nothing newer that isn't an object", () => {
+    const ids = { show: { schema: { params: z.object({ ids: z.array(z.int()) }) }, handler } }
+    const numbers = change('x', became(z.string(), z.int(), { up: Number }))
+    const lists = change('x', became(z.string(), z.array(z.int()), { up: () => [] }))
+    expectTypeOf(before({ ids }, numbers).ids).not.toEqualTypeOf(ids)
+    expectTypeOf(before({ ids }, lists).ids).not.toEqualTypeOf(ids)
+    expectTypeOf(before({ ids }, renamed).ids).toEqualTypeOf(ids)
+  })
+})
+
 describe('values that differ before and after validation', () => {
   const Item = z.object({ sku: z.string(), quantity: z.int().default(1) })
   const Order = z.object({ total: z.int(), items: z.array(Item), note: z.string().default('') })

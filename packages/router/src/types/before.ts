@@ -54,21 +54,33 @@ type OfKind<Steps, Kind> = Steps extends readonly [infer Step, ...infer Later]
 
 /**
  * All steps share one mapped type, so that each controller and action costs the compiler only once.
+ * A controller that stays the same keeps its type, which the compiler has compared with the routes
+ * in another version. A class doesn't, because its type would suit a Nest module.
  */
 type Older<
   Newer,
   Steps extends readonly AnyBecame[],
   Statuses extends readonly AnyStatusBecame[],
 > = {
-  readonly [Key in keyof Newer]: {
-    readonly [Name in keyof Newer[Key]]: OlderAction<
-      Newer[Key][Name],
-      Steps,
-      Statuses extends readonly []
-        ? Statuses
-        : StatusesAt<`${Key & string}.${Name & string}`, Statuses>
-    >
-  }
+  readonly [Key in keyof Newer]: Newer[Key] extends Function
+    ? OlderController<Newer[Key], Key, Steps, Statuses>
+    : IsKept<ValuesIn<Newer[Key]>, Steps, Statuses> extends true
+      ? Newer[Key]
+      : OlderController<Newer[Key], Key, Steps, Statuses>
+}
+type OlderController<
+  Newer,
+  Key,
+  Steps extends readonly AnyBecame[],
+  Statuses extends readonly AnyStatusBecame[],
+> = {
+  readonly [Name in keyof Newer]: OlderAction<
+    Newer[Name],
+    Steps,
+    Statuses extends readonly []
+      ? Statuses
+      : StatusesAt<`${Key & string}.${Name & string}`, Statuses>
+  >
 }
 
 /** A method stays as it is: only an action with a schema can change. */
@@ -85,6 +97,69 @@ type OlderAction<
   : Action
 
 /**
+ * The values of a controller's schemas. They don't depend on the change, so the compiler computes
+ * them once for all versions.
+ *
+ * `ValuesIn<{ index: { schema: { response: { 200: User[] } } } }>` → `Value<User[]>`
+ */
+type ValuesIn<Controller> = {
+  [Name in keyof Controller]: ValuesOf<Controller[Name]>
+}[keyof Controller]
+type ValuesOf<Action> = Action extends { readonly schema: infer S }
+  ? {
+      [Part in keyof S]: Part extends RequestPart
+        ? Value<SchemaValue<S[Part], 'output'>>
+        : Part extends 'response'
+          ? ResponsesIn<NonNullable<S[Part]>>
+          : never
+    }[keyof S]
+  : never
+type ResponsesIn<S> = { [Status in keyof S]: Value<SchemaValue<S[Status], 'output'>> }[keyof S]
+type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
+/** Keeps values apart: in a union, `User | null` and `null` would be one. */
+interface Value<V> {
+  readonly value: V
+}
+/**
+ * Whether no value and no status changes: `IsKept<Value<User[]>, [Renamed], []>` → `false`. Few
+ * values have all names of a newer type, and the compiler only looks into those.
+ */
+type IsKept<
+  Values,
+  Steps extends readonly AnyBecame[],
+  Statuses extends readonly AnyStatusBecame[],
+> = number extends Steps['length']
+  ? false
+  : Statuses extends readonly []
+    ? true extends MayContain<NamesIn<Values>, Steps[number]>
+      ? true extends IsChanged<Values, Steps[number]>
+        ? false
+        : true
+      : true
+    : false
+/** True or boolean if any of the values changes. */
+type IsChanged<Values, Steps extends AnyBecame> =
+  Values extends Value<infer V> ? ([V] extends [Without<V, Steps>] ? false : true) : never
+/** True or boolean if the names include all of a newer type's. */
+type MayContain<Names, Steps extends AnyBecame> = Steps extends unknown
+  ? NewerOf<Steps, 'output'> extends object
+    ? NewerOf<Steps, 'output'> extends readonly unknown[]
+      ? true
+      : [keyof NewerOf<Steps, 'output'>] extends [Names]
+        ? true
+        : false
+    : true
+  : never
+/** The names of a value's properties. Below six levels, any name may be there. */
+type NamesIn<V, Level extends readonly 0[] = []> = Level['length'] extends 6
+  ? PropertyKey
+  : V extends readonly (infer Item)[]
+    ? NamesIn<Item, [...Level, 0]>
+    : V extends object
+      ? keyof V | { [Key in keyof V]: NamesIn<V[Key], [...Level, 0]> }[keyof V]
+      : never
+
+/**
  * `OlderSchema<{ body: User; summary: string }, [Renamed], []>` → `{ body: UserV1; summary: string
  * }`
  */
@@ -93,7 +168,7 @@ type OlderSchema<
   Steps extends readonly AnyBecame[],
   Statuses extends readonly AnyStatusBecame[],
 > = {
-  readonly [Part in keyof S]: Part extends 'params' | 'querystring' | 'headers' | 'body'
+  readonly [Part in keyof S]: Part extends RequestPart
     ? OlderPart<S[Part], SchemaValue<S[Part], 'output'>, Steps>
     : Part extends 'response'
       ? Statuses extends readonly []
