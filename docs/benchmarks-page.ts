@@ -34,8 +34,8 @@ hand-written versioning.`,
   ],
   'bench:fastify': [
     'Fastify',
-    `This measures the same on Fastify, where hand-written versioning consists of a constraint strategy that selects the version, and a
-hook that sets the same headers as the adapter.`,
+    `This is the same measurement on Fastify, where hand-written versioning consists of a constraint strategy that selects the version,
+and a hook that sets the same headers as the adapter.`,
   ],
   'bench:nest': [
     'Nest',
@@ -165,8 +165,9 @@ export function benchmarksPage(): string {
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
     `The figures depend on the machine, so compare rows within a table rather than across tables. The \`ratio\` column has the
-median of the rounds' ratios. To reproduce a section's tables, run the command at its top. For the fastest rounds, and for results with
-long headers or uneven versions, see [benchmarks.json](https://github.com/hv-router/router/tree/main/docs/benchmarks.json).`,
+median of the rounds' ratios. To reproduce a section's tables, run the command at its top.
+[benchmarks.json](https://github.com/hv-router/router/tree/main/docs/benchmarks.json) also has the fastest rounds, and the results
+for long headers and for versions with different routes.`,
     ...sections,
   ].join('\n\n')}\n`
 }
