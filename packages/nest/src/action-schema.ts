@@ -139,7 +139,9 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
       responses[status] = { description, schema: describeSchema(schema, models) }
     if (isSuccess(status)) responses[status] = { ...responses[status], headers: responseHeaders }
   }
-  Reflect.defineMetadata(responsesKey, responses, method)
+  // Nest adds the usual status to a method that declares none of its own.
+  const declaring = Reflect.hasMetadata(responsesKey, method) ? method : metatype
+  Reflect.defineMetadata(responsesKey, responses, declaring)
   Reflect.defineMetadata(modelsKey, [...models], method)
 }
 

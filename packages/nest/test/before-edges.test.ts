@@ -37,6 +37,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiProperty,
+  ApiResponse,
   DocumentBuilder,
   PartialType,
   getSchemaPath,
@@ -285,6 +286,28 @@ describe.each(platforms)('before() on $name', (platform) => {
     expect(one).toContain('schemas/FailureV1"')
     expect(two).toContain('schemas/Failure"')
   })
+  it('a class that declares what its methods return', async () => {
+    @Controller()
+    @ApiResponse({ status: '2XX', schema: {} })
+    class Users extends Base {
+      override extra(): unknown {
+        return ['x']
+      }
+    }
+    const users = before({ users: Users }, names)
+    const app = await createApp(appOf(users.users, Users), platform)
+    expect((await send(`${await listen(app)}/api/users/extra`, get1)).body).toEqual(['x'])
+    const controllers = { 1: users, 2: { users: Users } }
+    const config = new DocumentBuilder().build()
+    const [one, two] = ([1, 2] as const).map((n) =>
+      Object.keys(
+        createVersionDocument(app, routes, controllers, n, config).paths['/api/users/extra']!.get!
+          .responses,
+      ),
+    )
+    expect(two).toContain('200')
+    expect(one).toEqual(two)
+  })
   it('a class of the app that extends a derived one', async () => {
     @Controller()
     class UsersV1 extends before({ users: Base }, names).users {
@@ -522,7 +545,7 @@ describe.each(platforms)('before() on $name', (platform) => {
       [names],
       /partial of its newer schema/,
     ],
-    ['a change that touches nothing', () => Base, [names, change('x', became(OtherV1, Other, { down: ({ b }) => ({ a: b }) }))], /no action has its newer schema/], // prettier-ignore
+    ['a change that touches nothing', () => Base, [names, change('x', became(OtherV1, Other, { down: ({ b }) => ({ a: b }) }))], /no action has its newer class\. Add it to one, as in @ApiOkResponse/], // prettier-ignore
     [
       'a missing up',
       () => Base,
