@@ -99,7 +99,7 @@ for (const page of pages)
       if (text.includes('export const routes = ') && isTable(next))
         tables.push({ path, rows: next!.text })
       if (fails) failing.push({ path, error: /\/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
-      else if (!/\.listen\(|\bserve\(\{|^writeFileSync\(/m.test(text)) runnable.push(path)
+      else if (!/\.listen\(|\bserve\(\{|^ *writeFileSync\(/m.test(text)) runnable.push(path)
     }
 
 // For tsc, and for the test runner, which has to know how to transform decorators.
@@ -609,6 +609,7 @@ describe('the Nest app with a derived version', () => {
     process.chdir(folder)
     try {
       await import(join(folder, 'write-documents.ts'))
+      await vi.waitFor(() => readFileSync('documents.json'), 10_000)
     } finally {
       process.chdir(previous)
     }
