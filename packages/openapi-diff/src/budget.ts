@@ -63,6 +63,7 @@ const mostNodes = 1_000_000
 export function countNodes(name: string, document: object): number {
   let nodes = 0
   const open: object[] = []
+  const steps: string[] = []
   visit(document)
   return nodes
 
@@ -70,30 +71,23 @@ export function countNodes(name: string, document: object): number {
     nodes++
     // An object that contains itself never ends, so it reaches a bound as well.
     if (nodes > mostNodes || open.length > deepest) {
-      assertNoCycle(name, [...open, value])
-      assertDepth(open.length)
-      throw new DiffError(
-        'too-large',
-        `${name} has more than a million nodes. Pass it with its references, before a parser resolves them.`,
-      )
+      open.push(value)
+      const end = open.findIndex((level, index) => open.indexOf(level) < index)
+      const advice = 'Pass it with its references, before a parser resolves them.'
+      if (end >= 0) {
+        const place = pointerTo(steps.slice(0, end))
+        throw new DiffError('unreadable', `${name} contains itself, at ${place}. ${advice}`)
+      }
+      assertDepth(open.length - 1)
+      throw new DiffError('too-large', `${name} has more than a million nodes. ${advice}`)
     }
     open.push(value)
-    for (const inner of Object.values(value) as readonly unknown[])
-      if (typeof inner === 'object' && inner !== null) visit(inner)
+    for (const [step, inner] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
+      if (typeof inner !== 'object' || inner === null) continue
+      steps.push(step)
+      visit(inner)
+      steps.pop()
+    }
     open.pop()
   }
-}
-
-/** @param levels - objects, each of which contains the next one */
-function assertNoCycle(name: string, levels: readonly object[]): void {
-  const end = levels.findIndex((value, index) => levels.indexOf(value) < index)
-  if (end < 0) return
-  const steps = levels.slice(0, end).map((value, index) => {
-    const entry = Object.entries(value).find(([, inner]) => inner === levels[index + 1])
-    return entry![0]
-  })
-  throw new DiffError(
-    'unreadable',
-    `${name} contains itself, at ${pointerTo(steps)}. Pass it with its references, before a parser resolves them.`,
-  )
 }

@@ -66,17 +66,17 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   isLoaded = true
   const meansTheSame = createMeansTheSame(older, newer)
   const newerOperations = listOperations(newer)
-  const compared = [...listOperations(older)].map(([key, operation]) => {
-    const [comparison, entries] = comparisonOf(operation.name, operation.isSentByApi)
+  const lists: Entry[][] = []
+  const general = comparisonOf('every operation', false)
+  compareServers(rootOf(older), rootOf(newer), general)
+  compareSelf(rootOf(older), rootOf(newer), general)
+  for (const [key, operation] of listOperations(older)) {
+    const comparison = comparisonOf(operation.name, operation.isSentByApi)
     compareOperation(operation, newerOperations.get(key), comparison)
-    return entries
-  })
-  const [comparison, general] = comparisonOf('every operation', false)
-  compareServers(rootOf(older), rootOf(newer), comparison)
-  compareSelf(rootOf(older), rootOf(newer), comparison)
+  }
 
   const answers = new Map<Entry, readonly Gap[]>()
-  const asked = compared.flat().filter(isQuestion)
+  const asked = lists.flat().filter(isQuestion)
   for (const direction of ['request', 'response'] as const) {
     const questions = asked.filter((question) => question.direction === direction)
     const [sent, read] = direction === 'request' ? [older, newer] : [newer, older]
@@ -84,7 +84,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     const gaps = findGaps(questions, documents)
     for (const [index, question] of questions.entries()) answers.set(question, gaps[index]!)
   }
-  const findings = [general, ...compared].flatMap((entries) =>
+  const findings = lists.flatMap((entries) =>
     distinct(
       entries.flatMap((entry) =>
         isQuestion(entry) ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
@@ -93,11 +93,12 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   )
   return { findings, budget }
 
-  function comparisonOf(operation: string, isSentByApi: boolean) {
+  function comparisonOf(operation: string, isSentByApi: boolean): Comparison {
     const entries: Entry[] = []
+    lists.push(entries)
     const directions = ['request', 'response'] as const
     const [request, response] = isSentByApi ? directions.toReversed() : directions
-    const created: Comparison = {
+    return {
       report: (reported) => entries.push(findingOf(operation, reported)),
       compareSchemas(had, has, place) {
         const [sent, read] = place.direction === 'request' ? [had, has] : [has, had]
@@ -107,7 +108,6 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
       request: request!,
       response: response!,
     }
-    return [created, entries] as const
   }
 }
 

@@ -61,10 +61,14 @@ function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
   })
   return [...groups].map(([reason, group]) => {
     const subjects = [...new Set(group.map(inMarkdown))].filter((subject) => subject !== '')
-    const operations = [...new Set(group.map(({ operation }) => operation))]
-    const place = operations.length === 1 ? code(operations[0]!) : `${operations.length} operations`
-    return `- ${subjects.join(', ')} ${markdown(reason)} (in ${place})`.replace('-  ', '- ')
+    return `- ${subjects.join(', ')} ${markdown(reason)} ${placeOf(group)}`.replace('-  ', '- ')
   })
+}
+
+/** @example (in `GET /users`) */
+function placeOf(findings: readonly DiffFinding[]): string {
+  const [first, ...others] = new Set(findings.map(({ operation }) => operation))
+  return `(in ${others.length === 0 ? code(first!) : `${others.length + 1} operations`})`
 }
 
 /** What a finding is about: `User/name`, or `body: /name` outside of components. */
@@ -81,20 +85,10 @@ function inMarkdown(finding: DiffFinding): string {
 
 const mostUnfolded = 10
 
-/** The new fields of each schema, or parameters of each operation, in one line. */
+/** A list of parameters or fields, or what unfolds to one. */
 function folded(title: string, findings: readonly DiffFinding[]): readonly string[] {
-  const homeOf = (finding: DiffFinding): string => {
-    const [home, field] = subjectOf(finding).split('/', 2)
-    return finding.component && field !== undefined ? home! : finding.operation
-  }
-  const lines = [...groupBy(findings, homeOf)].map(([home, group]) => {
-    const names = group.map((finding) =>
-      home === finding.operation
-        ? inMarkdown(finding)
-        : code(subjectOf(finding).slice(home.length + 1)),
-    )
-    return `${code(home)}: ${[...new Set(names)].join(', ')}`
-  })
-  if (lines.length <= mostUnfolded) return lines.map((line) => `- ${line}`)
-  return ['', `<details><summary>${title}</summary>`, '', lines.join('; '), '', '</details>']
+  const groups = [...groupBy(findings, inMarkdown)]
+  const lines = groups.map(([subject, group]) => `- ${subject} ${placeOf(group)}`)
+  if (lines.length <= mostUnfolded) return lines
+  return ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>']
 }

@@ -39,7 +39,7 @@ export function dereference(document: Json, value: unknown): Json {
   return typeof target === 'object' && target !== null ? (target as Json) : {}
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+const methods = new Set('get put post delete options head patch trace query'.split(' '))
 
 /**
  * Operations by method and path. `GET /users/{id}` and `GET /users/{userId}` are the same
@@ -73,15 +73,13 @@ export function listOperations(document: Json): ReadonlyMap<string, Operation> {
     // What it refers to holds together with what's beside the reference, as most tools read it.
     const value = { ...target.value, ...(isObject(described) && described) }
     const pathItem = { ...target, value }
-    const more = child(pathItem, 'additionalOperations')
-    const nodes = [
-      ...methods.map((method) => [method, pathItem] as const),
-      ...Object.keys(more.value).map((method) => [method, more] as const),
-    ]
-    for (const [method, parent] of nodes) {
+    const additional = child(pathItem, 'additionalOperations')
+    for (const [parent, method] of [pathItem, additional].flatMap((node) =>
+      Object.keys(node.value).map((name) => [node, name] as const),
+    )) {
       const node = child(parent, method)
       const { [method]: given } = parent.value
-      if (!isObject(given)) continue
+      if (!isObject(given) || (parent === pathItem && !methods.has(method))) continue
       // A callback's name isn't sent, so several may have the same address.
       let key = `${id} ${method}`
       while (operations.has(key)) key += '+'

@@ -20,17 +20,15 @@ export function createIntern(spend: (characters: number) => void = () => {}): In
 
   function intern<T>(value: T): T {
     if (typeof value !== 'object' || value === null || ids.has(value)) return value
-    const copy: object = Array.isArray(value)
-      ? value.map((element: unknown) => intern(element))
-      : Object.fromEntries(
-          Object.entries(value).map(([name, inner]) => [name, intern<unknown>(inner)]),
-        )
-    const text = Array.isArray(copy)
-      ? `[${copy.map(textOf).join()}]`
-      : Object.entries(copy)
-          .map(([name, inner]) => `${JSON.stringify(name)}:${textOf(inner)}`)
-          .toSorted()
-          .join()
+    const isList = Array.isArray(value)
+    const entries = Object.entries(value).map(
+      ([name, inner]) => [name, intern<unknown>(inner)] as const,
+    )
+    const copy = isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
+    const texts = entries.map(([name, inner]) =>
+      isList ? textOf(inner) : `${JSON.stringify(name)}:${textOf(inner)}`,
+    )
+    const text = isList ? `[${texts.join()}]` : texts.toSorted().join()
     spend(text.length)
     const same = byText.get(text)
     if (same !== undefined) return same as T

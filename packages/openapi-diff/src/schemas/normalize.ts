@@ -122,18 +122,15 @@ export const schemaRef = (target: string): string =>
 export const mappingOf = (discriminator: unknown): Json =>
   isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
-const isText = (value: unknown): boolean => typeof value === 'string'
 const isList = (value: unknown): boolean => Array.isArray(value)
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 /** What keywords' values have to be for the comparison to read them. */
 const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
-  type: (value) => isText(value) || isTexts(value),
-  required: isTexts,
+  type: (value) => [value].flat().every((type) => typeof type === 'string'),
+  required: isList,
   enum: isList,
   anyOf: isList,
   oneOf: isList,
   properties: isObject,
-  pattern: isText,
 }
 
 /**
@@ -149,14 +146,15 @@ function toDraft2020(schema: Json): Json {
       value,
     ]),
   )
-  for (const bound of ['Minimum', 'Maximum'] as const) {
+  for (const bound of ['minimum', 'maximum']) {
     // In OpenAPI 3.0, `exclusiveMinimum: true` makes `minimum` exclusive.
-    const exclusive = result[`exclusive${bound}`]
-    if (typeof exclusive !== 'boolean') continue
-    delete result[`exclusive${bound}`]
-    if (!exclusive || result[bound.toLowerCase()] === undefined) continue
-    result[`exclusive${bound}`] = result[bound.toLowerCase()]
-    delete result[bound.toLowerCase()]
+    const exclusive = bound.replace('m', 'exclusiveM')
+    const { [bound]: limit, [exclusive]: isExclusive } = result
+    if (typeof isExclusive !== 'boolean') continue
+    delete result[exclusive]
+    if (!isExclusive || limit === undefined) continue
+    result[exclusive] = limit
+    delete result[bound]
   }
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
