@@ -7,26 +7,25 @@ import { decode, stepsOf } from '../json.ts'
 import { resolve } from '../schemas/normalize.ts'
 import type { Loaded } from './load.ts'
 
-type Level = 'error' | 'warning' | 'unclear'
+const levels = ['error', 'warning', 'unclear'] as const
 
-export const levelOf = ({ findings, severity }: FindingGroup): Level =>
+export const levelOf = ({ findings, severity }: FindingGroup): (typeof levels)[number] =>
   findings[0]!.unclear === true ? 'unclear' : severity
 
 /** The causes, errors first and unclear ones last. */
 export function sortedGroups(findings: readonly DiffFinding[]): readonly FindingGroup[] {
-  const order = ['error', 'warning', 'unclear']
-  return groupFindings(findings).toSorted(
-    (a, b) => order.indexOf(levelOf(a)) - order.indexOf(levelOf(b)),
-  )
+  const groups = groupFindings(findings)
+  return levels.flatMap((level) => groups.filter((group) => levelOf(group) === level))
 }
 
 /** @example 3 errors, 1 warning, 0 unclear */
 export function summaryOf(groups: readonly FindingGroup[]): string {
   if (groups.length === 0) return 'No breaking changes.'
-  const count = (level: Level): number => groups.filter((group) => levelOf(group) === level).length
-  const plural = (number: number, noun: string): string =>
-    `${number} ${noun}${number === 1 ? '' : 's'}`
-  return `${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${count('unclear')} unclear.`
+  const counts = levels.map((level) => {
+    const { length } = groups.filter((group) => levelOf(group) === level)
+    return `${length} ${level}${level === 'unclear' || length === 1 ? '' : 's'}`
+  })
+  return `${counts.join(', ')}.`
 }
 
 const mostOperations = 3
@@ -51,19 +50,14 @@ export const textLines = (groups: readonly FindingGroup[]): readonly string[] =>
   summaryOf(groups),
 ]
 
-export const markdownLines = (groups: readonly FindingGroup[]): readonly string[] => {
+export function markdownLines(groups: readonly FindingGroup[]): readonly string[] {
   if (groups.length === 0) return [summaryOf(groups)]
-  const rows = groups.map(
-    (group) =>
-      `| ${levelOf(group)} | ${group.code} | ${markdown(textOf(group))} | ${code(placeOf(group)).replaceAll('|', String.raw`\|`)} |`,
-  )
-  return [
-    `**${summaryOf(groups)}**`,
-    '',
-    '| | Code | Change | Operations |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-  ]
+  const rows = groups.map((group) => {
+    const place = code(placeOf(group)).replaceAll('|', String.raw`\|`)
+    return `| ${levelOf(group)} | ${group.code} | ${markdown(textOf(group))} | ${place} |`
+  })
+  const head = ['| | Code | Change | Operations |', '| --- | --- | --- | --- |']
+  return [`**${summaryOf(groups)}**`, '', ...head, ...rows]
 }
 
 // ---- GitHub -------------------------------------------------------------------------------------

@@ -43,11 +43,11 @@ export function run(args: readonly string[], io: Io): 0 | 1 | 2 {
   }
 }
 
-const oneOf = <Choice extends string>(
+function oneOf<Choice extends string>(
   option: string,
   value: string,
   choices: readonly Choice[],
-): Choice => {
+): Choice {
   const choice = choices.find((name) => name === value)
   if (choice === undefined)
     throw new DiffError('option', `--${option} ${value}: expected ${choices.join(', ')}.`)
@@ -88,14 +88,15 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
   const findings = all.filter(({ code }) => !ignored.has(code))
   const groups = sortedGroups(findings)
 
-  if (format === 'json') io.out(`${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
-  if (format === 'text') io.out(`${textLines(groups).join('\n')}\n`)
-  if (format === 'markdown') io.out(`${markdownLines(groups).join('\n')}\n`)
-  if (format === 'guide') io.out(upgradeGuide(before!.document, after!.document, options))
-  if (format === 'github') {
-    io.out(`${githubLines(groups, after!).join('\n')}\n`)
-    io.addSummary(`${markdownLines(groups).join('\n')}\n`)
+  const write = {
+    json: () => `${JSON.stringify({ version: 1, findings }, null, 2)}\n`,
+    text: () => `${textLines(groups).join('\n')}\n`,
+    markdown: () => `${markdownLines(groups).join('\n')}\n`,
+    github: () => `${githubLines(groups, after!).join('\n')}\n`,
+    guide: () => upgradeGuide(before!.document, after!.document, options),
   }
+  io.out(write[format]())
+  if (format === 'github') io.addSummary(write.markdown())
   const counts = groups.filter((group) => failOn === 'warning' || levelOf(group) !== 'warning')
   return counts.length > 0 ? 1 : 0
 }

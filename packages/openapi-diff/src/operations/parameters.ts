@@ -114,11 +114,10 @@ function compareEach(
   )
   if (!isEqual(serializationOf(before, areSingle), serializationOf(after, areSingle)))
     add('unclear-change', 'is serialized in another form')
-  const schemas = isRequest
-    ? [asText(before, older, newer, after), after.schema]
-    : [before.schema, asText(after, newer, older, before)]
+  const had = isRequest ? asText(before, older, newer, after) : before.schema
+  const has = isRequest ? after.schema : asText(after, newer, older, before)
   const schemaPlace = { ...place, before: before.schemaNode, after: after.schemaNode }
-  comparison.compareSchemas(schemas[0], schemas[1], schemaPlace)
+  comparison.compareSchemas(had, has, schemaPlace)
 }
 
 // ---- how a value becomes text -------------------------------------------------------------------
