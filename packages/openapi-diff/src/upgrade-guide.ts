@@ -88,7 +88,7 @@ const mostUnfolded = 10
 /** A list of parameters or fields, or what unfolds to one. */
 function folded(title: string, findings: readonly DiffFinding[]): readonly string[] {
   const groups = [...groupBy(findings, inMarkdown)]
-  const lines = groups.map(([subject, group]) => `- ${subject} ${placeOf(group)}`)
-  if (lines.length <= mostUnfolded) return lines
-  return ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>']
+  const lines = groups.map(([subject, group]) => `${subject} ${placeOf(group)}`)
+  if (lines.length <= mostUnfolded) return lines.map((line) => `- ${line}`)
+  return ['', `<details><summary>${title}</summary>`, '', lines.join('; '), '', '</details>']
 }

@@ -58,7 +58,7 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 
 ### New
 
-- \`GET /users/{id}\`: status 200: \`fullName\`
+- status 200: \`fullName\` (in \`GET /users/{id}\`)
 `)
   })
 
@@ -98,7 +98,7 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 
 ### New
 
-- \`GET /users/{id}\`: body: \`age\`
+- body: \`age\` (in \`GET /users/{id}\`)
 `)
   })
 
