@@ -28,6 +28,14 @@ const chain = (length: number, last: unknown): Json =>
 const words = (name: string, count: number): Json => ({ enum: range(count).map((n) => name + n) })
 const inProperties = (inner: unknown): unknown => ({ properties: { x: inner } })
 const twice = (inner: unknown): unknown => ({ type: 'object', properties: { a: inner, b: inner } })
+/** `A` leads back to itself beside `U`, which is the same in both documents. */
+const recursive = (type: string, more: Json): Json => {
+  const next = { allOf: [ref('U'), ref('A')], ...more }
+  return documentOf(next, {
+    U: { properties: { u: { type: 'string' } } },
+    A: { properties: { next, v: { type } } },
+  })
+}
 const constraint = (pattern: string): readonly [Json, Json] => [
   documentOf({ enum: [`${'a'.repeat(60)}b`] }),
   documentOf({ type: 'string', pattern }),
@@ -55,6 +63,10 @@ describe('the work ends', () => {
       [documentOf(product(10, 'string')), documentOf(product(10, 'integer'))],
     ],
     ['an enum of 50,000 values', [documentOf(words('a', 50_000)), documentOf(words('b', 50_000))]],
+    [
+      'a recursion beside a reference that stays as it is',
+      [recursive('string', {}), recursive('integer', { minProperties: 0 })],
+    ],
     [
       '200 levels of references',
       [

@@ -1,7 +1,7 @@
 // Where documents come from: standard input, files, and files of a git commit.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
+import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { DiffError } from '../error.ts'
 import { oneLine } from '../escape.ts'
 
@@ -36,21 +36,16 @@ const isFile = (path: string): boolean =>
 
 /** Files in the document's repository or, outside of one, in the working folder. */
 function openFolder(file: string): Source {
-  const folder = isFile(file) ? dirname(realpathSync(file)) : process.cwd()
+  const document = isFile(file) ? realpathSync(file) : null // standard input has no folder
+  const folder = document === null ? process.cwd() : dirname(document)
   const root = realpathSync(tryGit(['-C', folder, 'rev-parse', '--show-toplevel']) ?? process.cwd())
-  const isInside = (path: string): boolean => {
-    const way = relative(root, path)
-    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-  }
-  const path = isFile(file) ? realpathSync(file) : join(root, file)
   return {
     // The document itself may be anywhere.
-    path: relative(root, path).replaceAll('\\', '/'),
+    path: relative(root, document ?? root).replaceAll('\\', '/'),
     read(name) {
       const target = resolve(root, name)
-      if (target === path) return readFileSync(path, 'utf8')
-      if (!isFile(target)) throw unreadable(`There is no file ${name}.`)
-      if (!isInside(realpathSync(target)))
+      if (target !== document && !isFile(target)) throw unreadable(`There is no file ${name}.`)
+      if (target !== document && !realpathSync(target).startsWith(join(root, sep)))
         throw unreadable(`${name} is outside of ${root}, so it isn't read.`)
       return readFileSync(target, 'utf8')
     },
@@ -80,16 +75,16 @@ function openCommit(ref: string, path: string): Source {
   if (ref.startsWith('-')) throw unreadable(`${ref} is no ref: it starts with a dash.`)
   const commit = tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   if (commit === null) throw unreadable(unknownRef(ref, path))
-  const prefix = /^\.\.?\//.test(path) ? (tryGit(['rev-parse', '--show-prefix']) ?? '') : ''
+  const prefix = path.startsWith('.') ? (tryGit(['rev-parse', '--show-prefix']) ?? '') : ''
   return {
     path: posix.normalize(prefix + path),
     read(name) {
       const entry = tryGit(['ls-tree', '-z', '--full-tree', commit, '--', name])
       const [, mode, id] = /^(\d+) \w+ ([\da-f]+)\t[^\0]*\0?$/.exec(entry ?? '') ?? []
-      if (id === undefined) {
-        const hint = prefix === '' ? '. Paths start at its root, or with ./ where you are' : ''
-        throw unreadable(`${ref} has no file ${name}${hint}.`)
-      }
+      if (id === undefined)
+        throw unreadable(
+          `${ref} has no file ${name}. Paths start at its root, or with ./ where you are.`,
+        )
       if (mode !== '100644' && mode !== '100755')
         throw unreadable(`${name} in ${ref} is no regular file, but a link or a folder.`)
       const text = git(['cat-file', 'blob', id])

@@ -28,30 +28,24 @@ export function load(source: Source): Loaded {
   const files: Record<string, unknown> = {}
   const root = parse(source.path, source.read(source.path), texts)
   if (!isObject(root)) throw new DiffError('not-openapi', `${source.path} is no OpenAPI document.`)
-  const document = rewrite(root, source.path, false) as Json
+  const document = rewrite(root, source.path) as Json
   return {
     document: Object.keys(files).length === 0 ? document : { ...document, [home]: files },
     texts,
   }
 
-  function rewrite(value: unknown, file: string, isMap: boolean): unknown {
-    if (Array.isArray(value)) return value.map((element) => rewrite(element, file, false))
+  /** @param map - the keyword whose value it is, if that's an object of names */
+  function rewrite(value: unknown, file: string, map?: string): unknown {
+    if (Array.isArray(value)) return value.map((element) => rewrite(element, file))
     if (!isObject(value)) return value
     const entries = Object.entries(value).map(([key, inner]): readonly [string, unknown] => {
-      if (!isMap && (data.has(key) || prose.has(key))) return [key, inner]
-      if (!isMap && key === '$ref' && typeof inner === 'string') return [key, target(inner, file)]
-      if (!isMap && key === 'mapping' && isObject(inner)) return [key, mappingOf(inner, file)]
-      return [key, rewrite(inner, file, !isMap && maps.has(key))]
+      // A mapping names components, or refers to schemas.
+      const isRef =
+        map === undefined ? key === '$ref' : map === 'mapping' && /[/#.]/.test(String(inner))
+      if (isRef && typeof inner === 'string') return [key, target(inner, file)]
+      if (map === undefined && (data.has(key) || prose.has(key))) return [key, inner]
+      return [key, rewrite(inner, file, map === undefined && maps.has(key) ? key : undefined)]
     })
-    return Object.fromEntries(entries)
-  }
-
-  /** A mapping names components, or refers to schemas. */
-  function mappingOf(mapping: Json, file: string): Json {
-    const entries = Object.entries(mapping).map(([value, name]): readonly [string, unknown] => [
-      value,
-      typeof name === 'string' && /[/#.]/.test(name) ? target(name, file) : name,
-    ])
     return Object.fromEntries(entries)
   }
 
@@ -71,7 +65,7 @@ export function load(source: Source): Loaded {
       } catch (error) {
         throw unresolved(ref, file, (error as Error).message)
       }
-      files[path] = rewrite(parse(path, text, texts), path, false)
+      files[path] = rewrite(parse(path, text, texts), path)
     }
     return `#${encodeURI(pointerTo([home, path]))}${fragment}`
   }

@@ -37,10 +37,8 @@ function placeOf({ operations }: FindingGroup): string {
 }
 
 /** A cause of one operation tells less than its message. */
-const textOf = ({ cause, findings }: FindingGroup): string => {
-  const [first] = findings
-  return first!.component === undefined ? first!.message : cause
-}
+const textOf = ({ cause, findings: [first] }: FindingGroup): string =>
+  first!.component === undefined ? first!.message : cause
 
 export const textLines = (groups: readonly FindingGroup[]): readonly string[] => [
   ...groups.map((group) => {
@@ -66,13 +64,11 @@ const mostAnnotations = 10
 
 /** Workflow commands: annotations at the newer document's lines, and a notice with the summary. */
 export function githubLines(groups: readonly FindingGroup[], newer: Loaded): readonly string[] {
-  const commands = (['error', 'warning'] as const).flatMap((command) => {
-    const ofLevel = groups.filter(
-      (group) => (levelOf(group) === 'warning') === (command === 'warning'),
-    )
+  const commands = ['error', 'warning'].flatMap((command) => {
+    const isWarning = command === 'warning'
+    const ofLevel = groups.filter((group) => (levelOf(group) === 'warning') === isWarning)
     return ofLevel.slice(0, mostAnnotations).map((group) => {
-      const place = locate(group.findings[0]!, newer)
-      const position = place === null ? '' : `file=${property(place.file)},line=${place.line},`
+      const position = locate(group.findings[0]!, newer)
       const text = `${textOf(group)} (${placeOf(group)})`
       return `::${command} ${position}title=${property(group.code)}::${message(text)}`
     })
@@ -84,26 +80,21 @@ const message = (text: string): string => oneLine(text).replaceAll('%', '%25')
 const property = (text: string): string =>
   message(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** The line of the newer document that's nearest to a finding. Null for standard input. */
-function locate(
-  finding: DiffFinding,
-  { document: loaded, texts }: Loaded,
-): { readonly file: string; readonly line: number } | null {
-  const { component, after, field = '' } = finding
+/** The newer document's file and line that are nearest to a finding. Empty for standard input. */
+function locate({ component, after, field = '' }: DiffFinding, newer: Loaded): string {
   // The older document's component may have another name now.
-  const isThere = component !== undefined && resolve(loaded, component) !== undefined
+  const isThere = component !== undefined && resolve(newer.document, component) !== undefined
   const steps = stepsOf(isThere ? decode(component.slice(1)) : (after ?? ''))
   const isInFile = steps[0] === 'x-files'
-  const [main] = texts.keys()
+  const [main] = newer.texts.keys()
   const file = isInFile ? steps[1]! : main!
-  if (file === '-') return null
+  if (file === '-') return ''
   const lines = new LineCounter()
-  const document = parseDocument(texts.get(file) ?? '', { lineCounter: lines })
+  const document = parseDocument(newer.texts.get(file) ?? '', { lineCounter: lines })
   const last = field.split('/').at(-1)
   const path = [...steps.slice(isInFile ? 2 : 0), ...(last ? ['properties', last] : [])]
-  for (let length = path.length; length >= 0; length--) {
-    const node = document.getIn(path.slice(0, length), true)
-    if (isNode(node) && node.range) return { file, line: lines.linePos(node.range[0]).line }
-  }
-  return { file, line: 1 }
+  const nodes = path.map((_, index) => document.getIn(path.slice(0, index + 1), true))
+  const node = nodes.findLast((inner) => isNode(inner) && inner.range)
+  const offset = isNode(node) && node.range ? node.range[0] : 0
+  return `file=${property(file)},line=${lines.linePos(offset).line || 1},`
 }

@@ -78,7 +78,7 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
       'option',
       'Pass two documents: openapi-diff <before> <after>. --help says more.',
     )
-  if (positionals[0] === '-' && positionals[1] === '-')
+  if (positionals.every((input) => input === '-'))
     throw new DiffError('option', 'Only one of the documents can be standard input.')
 
   const [before, after] = positionals.map((input) => load(openInput(input, io.stdin)))
@@ -97,6 +97,6 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
   }
   io.out(write[format]())
   if (format === 'github') io.addSummary(write.markdown())
-  const counts = groups.filter((group) => failOn === 'warning' || levelOf(group) !== 'warning')
-  return counts.length > 0 ? 1 : 0
+  const fails = groups.some((group) => failOn === 'warning' || levelOf(group) !== 'warning')
+  return fails ? 1 : 0
 }

@@ -14,6 +14,9 @@ interface Area {
   readonly entries: { readonly at: string; readonly from: Area }[]
 }
 
+/** An inline schema may stand in many places of a component. */
+const mostPlaces = 10
+
 /**
  * Lists the gaps of pairs and of everything that they depend on, the nearest first. A reference's
  * gaps are listed once per pair, at the shortest path. Many pairs may lead to few gaps, so the
@@ -81,8 +84,12 @@ export function collectGaps(
       const inner = homeOf(pair)
       if (inner === null) {
         const places = known.get(pair) ?? new Set()
-        if (!places.has(at)) queue.push(part)
-        known.set(pair, places.add(at))
+        known.set(pair, places)
+        // A recursion without references of both documents would lead here for ever.
+        const isInside = [...places].some((place) => `${at}/`.startsWith(`${place}/`))
+        if (isInside || places.size === mostPlaces) return
+        places.add(at)
+        queue.push(part)
         return
       }
       // What took a component's place changed what's around it.
