@@ -15,7 +15,7 @@ interface Area {
 }
 
 /** An inline schema may stand in many places of a component. */
-const mostPlaces = 10
+const mostPlaces = 200
 
 /**
  * Lists the gaps of pairs and of everything that they depend on, the nearest first. A reference's
@@ -86,8 +86,8 @@ export function collectGaps(
         const places = known.get(pair) ?? new Set()
         known.set(pair, places)
         // A recursion without references of both documents would lead here for ever.
-        const isInside = [...places].some((place) => `${at}/`.startsWith(`${place}/`))
-        if (isInside || places.size === mostPlaces) return
+        const outer = [...places].filter((place) => `${at}/`.startsWith(`${place}/`))
+        if (places.has(at) || outer.length > 1 || places.size === mostPlaces) return
         places.add(at)
         queue.push(part)
         return
