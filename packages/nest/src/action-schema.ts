@@ -60,14 +60,17 @@ export function readAction(metatype: Type, name: string): MethodAction {
   }
   const responses: Record<string, Schema> = {}
   const responseHeaders: Record<string, Schema> = {}
-  for (const [status, response] of Object.entries(responsesOf(metatype, name))) {
+  const declaredResponses = responsesOf(metatype, name)
+  for (const [status, response] of Object.entries(declaredResponses)) {
     const { description, headers, type, schema: json, content, standardSchema } = response
     const declared = type ?? json ?? content ?? standardSchema
-    // With nothing but a description, it's about something else.
-    if (!declared && (description || !isSuccess(status))) continue
-    // The compiler plugin writes an empty one for a type that it can't express.
+    // A mere description is about something else. The compiler plugin writes an empty response for a
+    // type that it can't express, but the class may say what it is.
+    const isElsewhere = description || '2XX' in declaredResponses || !isSuccess(status)
+    if (!declared && isElsewhere) continue
     const problem =
-      'its response has no type that can be read. Add @ApiOkResponse({ type: … }), ' +
+      'its response has no type that can be read. Add ' +
+      `@ApiResponse({ status: ${Number(status) || `'${status}'`}, type: … }), ` +
       'or schema: {} if nothing in it changed'
     responses[status] = status === '204' ? {} : declaredSchema(response, models, problem)
     if (isSuccess(status)) Object.assign(responseHeaders, headers)
