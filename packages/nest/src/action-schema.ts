@@ -64,10 +64,11 @@ export function readAction(metatype: Type, name: string): MethodAction {
   for (const [status, response] of Object.entries(declaredResponses)) {
     const { description, headers, type, schema: json, content, standardSchema } = response
     const declared = type ?? json ?? content ?? standardSchema
-    // A mere description is about something else. The compiler plugin writes an empty response for a
-    // type that it can't express, but the class may say what it is.
-    const isElsewhere = description || '2XX' in declaredResponses || !isSuccess(status)
-    if (!declared && isElsewhere) continue
+    // The compiler plugin writes this, or nothing, for a type that it can't express.
+    const isUnread = !declared || [type].flat()[0] === Object
+    if (isUnread && isSuccess(status) && '2XX' in declaredResponses) continue
+    // With nothing but a description, it's about something else.
+    if (!declared && (description || !isSuccess(status))) continue
     const problem =
       'its response has no type that can be read. Add ' +
       `@ApiResponse({ status: ${Number(status) || `'${status}'`}, type: … }), ` +

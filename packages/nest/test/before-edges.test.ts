@@ -289,6 +289,8 @@ describe.each(platforms)('before() on $name', (platform) => {
   it.each([
     ['no response', ApiOperation({})],
     ['an empty one, as the compiler plugin writes it', ApiOkResponse()],
+    ["the plugin's Object", ApiOkResponse({ type: Object })],
+    ['a list of Object', ApiOkResponse({ type: [Object] })],
   ])('a class that declares what its methods return, one of which has %s', async (_name, own) => {
     @Controller()
     @ApiResponse({ status: '2XX', schema: {} })
