@@ -69,10 +69,7 @@ export function readAction(metatype: Type, name: string): MethodAction {
     if (isUnread && isSuccess(status) && '2XX' in declaredResponses) continue
     // With nothing but a description, it's about something else.
     if (!declared && (description || !isSuccess(status))) continue
-    const problem =
-      'its response has no type that can be read. Add ' +
-      `@ApiResponse({ status: ${Number(status) || `'${status}'`}, type: … }), ` +
-      'or schema: {} if nothing in it changed'
+    const problem = `its response ${status} has no type that can be read. Declare its type, or schema: {} if nothing in it changed`
     responses[status] = status === '204' ? {} : declaredSchema(response, models, problem)
     if (isSuccess(status)) Object.assign(responseHeaders, headers)
   }
@@ -123,24 +120,23 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
   Reflect.defineMetadata(typesKey, types, metatype.prototype, name)
   Reflect.defineMetadata(ROUTE_ARGS_METADATA, readers, metatype, name)
   if (request.body) {
-    const older = {
-      in: 'body',
-      type: String,
-      required: true,
-      schema: describeSchema(body!, models),
-    }
     const parameters: readonly Declared[] = Reflect.getMetadata(parametersKey, method) ?? []
-    const rest = parameters.filter((parameter) => parameter.in !== 'body')
-    Reflect.defineMetadata(parametersKey, [...rest, older], method)
+    const older = [
+      ...parameters.filter((parameter) => parameter.in !== 'body'),
+      { in: 'body', type: String, required: true, schema: describeSchema(body!, models) },
+    ]
+    Reflect.defineMetadata(parametersKey, older, method)
   }
 
   const { response: newest = {} } = action.newest
   const responses: Record<string, Declared> = { ...responsesOf(metatype, name) }
   for (const status of Object.keys(newest)) if (!(status in response)) delete responses[status]
   for (const [status, schema] of Object.entries(response)) {
-    const { description = '' } = responses[status] ?? {}
     if (schema !== newest[status])
-      responses[status] = { description, schema: describeSchema(schema, models) }
+      responses[status] = {
+        description: responses[status]?.description ?? '',
+        schema: describeSchema(schema, models),
+      }
     if (isSuccess(status)) responses[status] = { ...responses[status], headers: responseHeaders }
   }
   // Nest adds the usual status to a method that declares none of its own.
@@ -166,8 +162,8 @@ export function describeInconvertible(
     if (steps === undefined) continue
     if (data !== undefined)
       return `takes '${String(data)}' of a ${part} that changed. Take the whole DTO`
-    const isList = steps.some((step) => (step.schema as any).type === 'array')
-    if (schema === undefined && isList) return `takes a list as its ${part}. ${remedy}`
+    if (schema === undefined && steps.some((step) => (step.schema as any).type === 'array'))
+      return `takes a list as its ${part}. ${remedy}`
   }
   return undefined
 }

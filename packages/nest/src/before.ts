@@ -104,10 +104,6 @@ export function withResponses<M extends Classes>(
   return copies as M
 }
 
-const unused =
-  'no action has its newer class. Add it to one, as in @ApiOkResponse({ type: User }) or ' +
-  '@Body() user: User, and declare inner changes first'
-
 /** Reads a version's DTOs, and undoes changes. */
 function readVersion(newer: Classes, changes: readonly Change[]): Reading {
   const undone = changes.map(({ about, became }) => ({ about, became: became.map(readStep) }))
@@ -122,10 +118,8 @@ function readVersion(newer: Classes, changes: readonly Change[]): Reading {
     return { actions: beforeActions(actions, ...undone) as typeof actions, steps }
   } catch (error) {
     if (!(error instanceof RouterError) || error.code !== 'HV_CHANGE') throw error
-    const { details } = error
-    const where = details.where?.replace(/^[^.]+/, (key) => newer[key]!.name).concat('()') ?? null
-    const problem = details.reason === 'unused' ? unused : details.problem
-    throw new RouterError('HV_CHANGE', { ...details, where, problem })
+    const where = error.details.where?.replace(/^[^.]+/, (key) => newer[key]!.name).concat('()')
+    throw new RouterError('HV_CHANGE', { ...error.details, where: where ?? null })
   }
 }
 

@@ -65,16 +65,21 @@ function readClass(dto: Type): Schema {
   Reflect.defineMetadata(kSchema, schema, dto) // before its properties, because they may contain it
   const models = modelsOf(dto)
   for (const [name, declared] of propertiesOf(dto)) {
-    const problem = `${dto.name}.${name} has no type that can be read. Add @ApiProperty({ type: … })`
-    properties[name] = declaredSchema(declared, models, problem)
+    properties[name] = declaredSchema(
+      declared,
+      models,
+      `${dto.name}.${name} has no type that can be read. Add @ApiProperty({ type: … })`,
+    )
     // With @Expose({ name }), JSON has the other name, and instances have this one.
     if (declared.name !== undefined) properties[declared.name] = properties[name]
     if (declared.required !== false) required.push(name)
   }
-  if (Object.keys(properties).length === 0) {
-    const problem = `no property of ${dto.name} is declared. Add @ApiProperty() to them`
-    Object.assign(schema, { additionalProperties: unreadable(problem) })
-  }
+  if (Object.keys(properties).length === 0)
+    Object.assign(schema, {
+      additionalProperties: unreadable(
+        `no property of ${dto.name} is declared. Add @ApiProperty() to them`,
+      ),
+    })
   return schema
 }
 

@@ -454,7 +454,7 @@ const refusals: [what: string, type: Type, changes: unknown[], message: string][
   ['undeclared properties', Undeclared, [addresses], 'no property of Undeclared is declared'],
   ['the same in a property', InUndeclared, [addresses], 'no property of Undeclared is declared'],
   ['a name without a class', Unnamed, [addresses], 'Address needs @ApiExtraModels()'],
-  ['an interface', Object as never, [addresses], 'its response has no type that can be read'],
+  ['an interface', Object as never, [addresses], 'its response 200 has no type that can be read'],
   ['a partial', PartialType(Address), [addresses], 'made of Address'],
   [
     'an older DTO that says too little',
@@ -542,5 +542,5 @@ it("doesn't read an action that a class of the app overrides", async () => {
   class Root {}
   const app = await createApp(Root, platforms[0])
   // Nothing else has an address, so the change applies nowhere.
-  await expect(app.init()).rejects.toThrow('no action has its newer class')
+  await expect(app.init()).rejects.toThrow('no action has its newer schema')
 })

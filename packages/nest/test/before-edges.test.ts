@@ -484,7 +484,7 @@ describe.each(platforms)('before() on $name', (platform) => {
         return Users
       },
       [names],
-      /Users\.show\(\) can't be converted: its response has no type that can be read\. Add @ApiResponse\(\{ status: 200, type: … \}\), or schema: \{\} if nothing/,
+      /Users\.show\(\) can't be converted: its response 200 has no type that can be read\. Declare its type, or schema: \{\} if nothing/,
     ],
     [
       'a DTO inside a body',
@@ -551,7 +551,7 @@ describe.each(platforms)('before() on $name', (platform) => {
       [names],
       /partial of its newer schema/,
     ],
-    ['a change that touches nothing', () => Base, [names, change('x', became(OtherV1, Other, { down: ({ b }) => ({ a: b }) }))], /no action has its newer class\. Add it to one, as in @ApiOkResponse/], // prettier-ignore
+    ['a change that touches nothing', () => Base, [names, change('x', became(OtherV1, Other, { down: ({ b }) => ({ a: b }) }))], /no action has its newer schema.*add its DTO class: @ApiOkResponse/], // prettier-ignore
     [
       'a missing up',
       () => Base,

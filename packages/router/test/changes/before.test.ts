@@ -658,7 +658,8 @@ describe('a change on top of a change', () => {
     const two = change('Two.', became(string, Article, {}), tagsOf(ArticleV2).became[0]!)
     expect(() => deriveAction({ response }, two, image)).toThrow(
       "the change 'Two.' can't be undone (became 2 of 2): no action has its newer schema. Pass became() the same schema " +
-        'object, or give both an $id, and declare inner changes first. The nearest is in users.show, response 200 at ' +
+        'object, or give both an $id (on Nest, add its DTO class: @ApiOkResponse({ type: User }), @Body() user: User), ' +
+        'and declare inner changes first. The nearest is in users.show, response 200 at ' +
         '/properties/article. It differs at /properties/tags/items/properties/name.',
     )
   })
