@@ -30,7 +30,7 @@ export function assertDistinctPaths(apis: readonly VersionedApi[]): void {
     }
 }
 
-const nameOf = ({ routes }: VersionedApi): string =>
+const nameOf = ({ routes }: VersionedApi) =>
   routes.settings.vendorType.slice('application/vnd.'.length)
 
 /** Rejects a `@Param('id')` that's in none of its action's paths. */
@@ -90,7 +90,7 @@ export function checkOverrides(served: readonly Served[]): string[] {
   return warnings
 }
 
-const listOf = (keys: readonly string[]): string =>
+const listOf = (keys: readonly string[]) =>
   new Intl.ListFormat('en').format(
     keys.map((key) => decoratorNames[key] ?? `the metadata '${key}'`),
   )

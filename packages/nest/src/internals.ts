@@ -197,7 +197,7 @@ MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
       const info = { method: RequestMethod.ALL, ...route }
       return { ...info, mounted: this['routeInfoPathExtractor'].extractPathsFrom(info) }
     })
-    const { excludedRoutes: excluded } = config as unknown as { excludedRoutes: RouteInfo[] }
+    const excluded: RouteInfo[] = config['excludedRoutes' as never]
     const adapter = this.getHttpAdapter()
     const calls = notedMiddleware.get(adapter) ?? []
     notedMiddleware.set(adapter, [...calls, { middleware, targets, routes, excluded }])

@@ -22,10 +22,9 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
   // For one method, and on Fastify, middleware runs at its path and not below it.
-  const isMounted = ({ method, mounted }: MiddlewareRoute, endpoint: Served) =>
-    mounted.some((path) =>
-      matches({ method, path }, endpoint, !isFastify && method === RequestMethod.ALL),
-    )
+  const runsBelow = ({ method }: MiddlewareRoute) => !isFastify && method === RequestMethod.ALL
+  const isMounted = (route: MiddlewareRoute, endpoint: Served) =>
+    route.mounted.some((path) => matches({ ...route, path }, endpoint, runsBelow(route)))
 
   return calls.flatMap((call) => {
     const related = calls.filter(({ middleware }) =>
@@ -46,19 +45,20 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
     return call.routes.flatMap((route) => {
       const plain = route.path.replaceAll(/^\/|\/$/g, '')
       // Patterns that only path-to-regexp understands aren't judged.
-      if (plain === '' || /[?+[\]|\\]|\((?!\.\*\))/.test(plain)) return []
-      const spellings = [plain, withoutPrefix(plain, global), `${global}/${plain}`]
+      if (/[?+[\]|\\]|\((?!\.\*\))/.test(plain)) return []
+      if (plain === '' && !runsBelow(route)) return [] // the root alone
       const named = endpoints.filter((endpoint) =>
-        spellings.some((path) => matches({ ...route, path }, endpoint, true)),
+        [plain, withoutPrefix(plain, global), `${global}/${plain}`].some((path) =>
+          matches({ ...route, path }, endpoint, true),
+        ),
       )
       const [first] = named
       if (!first) return []
       // `exclude('api/*path').forRoutes('*path')` says what it means.
       const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(plain)
-      const runs = (endpoint: Served) =>
-        isMounted(route, endpoint) && (isCatchAll || !isExcluded(endpoint))
+      const covered = named.filter((endpoint) => isCatchAll || !isExcluded(endpoint))
       const what = `middleware of forRoutes('${route.path}')`
-      if (!named.some(runs)) {
+      if (!covered.some((endpoint) => isMounted(route, endpoint))) {
         const why = isExcluded(first)
           ? ', because exclude() takes them all away.'
           : `. Nest runs it at ${route.mounted.join(' and ')}, and the API has ${first.path}. ` +
@@ -115,7 +115,7 @@ function matches(info: RouteInfo, { row, path }: Served, isStart: boolean): bool
   return new RegExp(`^${source && `/${source}`}${end}`, 'i').test(path)
 }
 
-const withoutPrefix = (path: string, global: string): string =>
+const withoutPrefix = (path: string, global: string) =>
   path.startsWith(`${global}/`) ? path.slice(global.length + 1) : path
 
 function describeRemedy(plain: string, global: string, { path }: Served): string {

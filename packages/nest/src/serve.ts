@@ -32,8 +32,9 @@ export async function serve(
     if (isFastify) {
       // Fastify parses vendor bodies like any JSON, so it needs no `json`.
       const { createRouter } = await import('@hv/router-fastify')
-      const fastify = adapter.getInstance<FastifyInstance>()
-      await fastify.register(createRouter(api.routes, actions, options), { prefix })
+      await adapter
+        .getInstance<FastifyInstance>()
+        .register(createRouter(api.routes, actions, options), { prefix })
     } else {
       const { createRouter } = await import('@hv/router-express')
       adapter.use(prefix || '/', createRouter(api.routes, actions, { json, ...options }))

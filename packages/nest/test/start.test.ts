@@ -252,6 +252,15 @@ describe.each(platforms)('the start on $name', (platform) => {
     ).rejects.toThrow(`${runsNever('api')}. Nest runs it at /api, and the API has /api/users. `)
   })
 
+  it('stops at / behind the global prefix on Express, where it would be a catch-all', async () => {
+    const behind = start(platform, guarded(['/']), ['rest'])
+    if (isExpress) await expect(behind).rejects.toThrow(runsNever('/'))
+    else expect((await behind).warnings).toEqual([])
+    const root = { path: '/', method: RequestMethod.GET } // the root alone
+    for (const routes of [['/'], [root]])
+      expect((await start(platform, guarded(routes))).warnings).toEqual([])
+  })
+
   it("stops at middleware for one of Nest's versions, which has a path of its own", async () => {
     const app = await createApp(
       guarded([{ path: 'api/users', method: RequestMethod.ALL, version: '1' }]),
