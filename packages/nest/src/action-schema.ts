@@ -64,9 +64,13 @@ export function readAction(metatype: Type, name: string): MethodAction {
   for (const [status, response] of Object.entries(declaredResponses)) {
     const { description, headers, type, schema: json, content, standardSchema } = response
     const declared = type ?? json ?? content ?? standardSchema
-    // The compiler plugin writes this, or nothing, for a type that it can't express.
-    const isUnread = !declared || [type].flat()[0] === Object
-    if (isUnread && isSuccess(status) && '2XX' in declaredResponses) continue
+    // The compiler plugin writes Object, or nothing, for a type that it can't express.
+    if (
+      '2XX' in declaredResponses &&
+      isSuccess(status) &&
+      (!declared || [type].flat()[0] === Object)
+    )
+      continue
     // With nothing but a description, it's about something else.
     if (!declared && (description || !isSuccess(status))) continue
     const problem = `its response ${status} has no type that can be read. Declare its type, or schema: {} if nothing in it changed`
@@ -154,8 +158,9 @@ export function describeInconvertible(
   const { request, respond } = translationOf(action)
   const method = newer.prototype[name]
   const remedy = 'Write a controller, or leave the action out with only'
-  const isSent = [SSE_METADATA, RENDER_METADATA].some((key) => Reflect.hasMetadata(key, method))
-  if ((respond !== null && isSent) || Reflect.hasMetadata('__fastify_route_schema__', method))
+  const inconvertible = ['__fastify_route_schema__']
+  if (respond !== null) inconvertible.push(SSE_METADATA, RENDER_METADATA)
+  if (inconvertible.some((key) => Reflect.hasMetadata(key, method)))
     return `has @Sse(), @Render() or @RouteSchema(), and none of them can be converted. ${remedy}`
   for (const { part, data, schema } of readersOf(newer, name)) {
     const steps = request[part]

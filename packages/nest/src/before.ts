@@ -97,8 +97,11 @@ export function withResponses<M extends Classes>(
   const copies: Record<string, Type> = {}
   for (const [key, metatype] of Object.entries(controllers)) {
     const copy = derive(key, metatype, null)
-    const ofClass = Reflect.getMetadata(responsesKey, metatype)
-    Reflect.defineMetadata(responsesKey, { ...shared, ...ofClass }, copy)
+    Reflect.defineMetadata(
+      responsesKey,
+      { ...shared, ...Reflect.getMetadata(responsesKey, metatype) },
+      copy,
+    )
     copies[key] = copy
   }
   return copies as M

@@ -122,8 +122,8 @@ export function declaredSchema(
   else if (typeof type === 'string') read = { type, ...others }
   else if ('oneOf' in others || 'anyOf' in others || 'allOf' in others) read = others
   if (read === undefined) {
-    const isLazy = typeof type === 'function' && type.name === 'type' // `type: () => User`
-    read = schemaOf(isLazy ? type() : type, problem)
+    // The function in `type: () => User` is called `type`.
+    read = schemaOf(type?.name === 'type' ? type() : type, problem)
   } else if (!isLibrary(read)) read = withModels(read, models)
   if (isArray && type !== 'array') read = { type: 'array', items: read }
   return nullable ? { anyOf: [read, { type: 'null' }] } : read
@@ -159,9 +159,8 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
   // Both exist in a single copy per process, whatever the app has imported.
   const { classValidatorMetadataStorage: validator } = globalThis as any
   const { defaultMetadataStorage: transformer } = optional('class-transformer/cjs/storage')
-  const rules = validator?.getTargetValidationMetadatas(dto, '', false, false) ?? []
   for (const { propertyName, type } of [
-    ...rules,
+    ...(validator?.getTargetValidationMetadatas(dto, '', false, false) ?? []),
     ...(transformer?.getExposedMetadatas(dto) ?? []),
     ...(transformer?.getMetadata(transformer._typeMetadatas, dto) ?? []),
   ])

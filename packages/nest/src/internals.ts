@@ -126,13 +126,14 @@ export type WrapPipes = (type: number | string, pipes: PipeTransform[]) => PipeT
 function replacePipes(explorer: RouterExplorer, wrapPipes: WrapPipes): void {
   const context = explorer['executionContextCreator'] as RouterExecutionContext
   const createPipesFn = context.createPipesFn.bind(context)
-  context.createPipesFn = (pipes, parameters) => {
-    const wrapped = parameters.map((parameter) => ({
-      ...parameter,
-      pipes: wrapPipes(parameter.type, [...pipes, ...parameter.pipes]),
-    }))
-    return createPipesFn([], wrapped)
-  }
+  context.createPipesFn = (pipes, parameters) =>
+    createPipesFn(
+      [],
+      parameters.map((parameter) => ({
+        ...parameter,
+        pipes: wrapPipes(parameter.type, [...pipes, ...parameter.pipes]),
+      })),
+    )
 }
 
 /** Filters respond inside of the handler, and what they send shouldn't get a version's type. */

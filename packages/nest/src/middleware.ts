@@ -56,7 +56,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       if (!first) return []
       // `exclude('api/*path').forRoutes('*path')` says what it means.
       const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(plain)
-      const covered = named.filter((endpoint) => isCatchAll || !isExcluded(endpoint))
+      const covered = isCatchAll ? named : named.filter((endpoint) => !isExcluded(endpoint))
       const what = `middleware of forRoutes('${route.path}')`
       if (!covered.some((endpoint) => isMounted(route, endpoint))) {
         const why = isExcluded(first)
@@ -112,7 +112,7 @@ function matches(info: RouteInfo, { row, path }: Served, isStart: boolean): bool
     .replaceAll('{', '(?:')
     .replaceAll('}', ')?')
   const end = isStart && !info.path.endsWith('$') ? '(?:/|$)' : '/?$'
-  return new RegExp(`^${source && `/${source}`}${end}`, 'i').test(path)
+  return new RegExp(`^${source && '/'}${source}${end}`, 'i').test(path)
 }
 
 const withoutPrefix = (path: string, global: string) =>

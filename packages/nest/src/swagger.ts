@@ -64,8 +64,12 @@ export function createVersionDocument<Table>(
   const metatypes = new Map<Type, object>()
   for (const [path, methods] of Object.entries<object>(generated.paths))
     for (const [method, { tags }] of Object.entries<any>(methods)) {
-      const nestPath = path.replaceAll(/\{(\w+)\}/g, ':$1')
-      const metatype = describe(classes[tags[0]]!, tags[1], method, nestPath)
+      const metatype = describe(
+        classes[tags[0]]!,
+        tags[1],
+        method,
+        path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      )
       metatypes.set(metatype, { metatype, instance: Object.create(metatype.prototype) })
     }
   const module = { controllers: metatypes, metatype: class Versioned {}, imports: new Set() }
@@ -102,8 +106,10 @@ function describe(metatype: Type, action: string, method: string, path: string):
   prototype[action] = operation
   const types = Reflect.getMetadata('design:paramtypes', metatype.prototype, action)
   Reflect.defineMetadata('design:paramtypes', types, prototype, action)
-  const verb = method.toUpperCase() as keyof typeof RequestMethod
-  RequestMapping({ path, method: RequestMethod[verb] })(prototype, action, { value: operation })
+  RequestMapping({
+    path,
+    method: RequestMethod[method.toUpperCase() as keyof typeof RequestMethod],
+  })(prototype, action, { value: operation })
   Controller()(described)
   forgetInheritedParameters(metatype, action)
   const older = olderActionOf(metatype, action)
