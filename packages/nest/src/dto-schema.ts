@@ -215,7 +215,7 @@ export function classOf(schema: Schema): Type | undefined {
     const description = describeProperty(property, models)
     const older = { ...declared, type: Object, isArray: false, ...description }
     Reflect.defineMetadata(modelProperty, older, prototype, name)
-    if (description.type !== undefined)
+    if (description.type)
       optional('class-transformer').Type?.(() => description.type)(prototype, name)
   }
   Reflect.defineMetadata(modelsKey, [...models], rebuilt)

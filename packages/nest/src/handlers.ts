@@ -48,8 +48,7 @@ export function findControllers(
     const wrapper = wrapperOf.get(metatype)
     const where = `controllers[${row.version}]['${row.key}']`
     const { name = 'not a class' } = metatype
-    if (wrapper === undefined)
-      problems.add(`${where} (${name}) is in no module's controllers. List it in one.`)
+    if (!wrapper) problems.add(`${where} (${name}) is in no module's controllers. List it in one.`)
     else if (metatype.prototype[row.action]) {
       const olderAction = olderActionOf(declared, row.action)
       const problem = olderAction && describeProblem(declared, row, olderAction)

@@ -90,7 +90,7 @@ export function describeSharedPaths(
         matches(info, endpoint, false) &&
         (!isFastify || shapeOf(info.path) === shapeOf(endpoint.path)),
     )
-    if (shared === undefined) return []
+    if (!shared) return []
     return [
       `Nest's route ${info.path} also takes ${shared.row.method} ${shared.path}, which the API has. ` +
         `${isFastify ? "The API's" : "Nest's"} gets the requests.`,
