@@ -7,9 +7,9 @@ import {
   findingOf,
   findingsOf,
 } from './finding.ts'
-import { type Json, groupBy, isObject } from './json.ts'
+import { type Json, type Node, groupBy, isObject } from './json.ts'
 import { compareOperation } from './operations/compare-operation.ts'
-import { type Node, listOperations, rootOf } from './operations/list-operations.ts'
+import { listOperations, rootOf } from './operations/list-operations.ts'
 import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { findGaps } from './schemas/find-gaps.ts'
@@ -65,12 +65,12 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   if (older === newer) return { findings: [], budget } // whatever is in them
   isLoaded = true
   const meansTheSame = createMeansTheSame(older, newer)
-  const newerOperations = listOperations(newer)
+  const newerOperations = listOperations(newer, budget)
   const lists: Entry[][] = []
   const general = comparisonOf('every operation', false)
   compareServers(rootOf(older), rootOf(newer), general)
   compareSelf(rootOf(older), rootOf(newer), general)
-  for (const [key, operation] of listOperations(older)) {
+  for (const [key, operation] of listOperations(older, budget)) {
     const comparison = comparisonOf(operation.name, operation.isSentByApi)
     compareOperation(operation, newerOperations.get(key), comparison)
   }

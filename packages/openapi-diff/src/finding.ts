@@ -1,7 +1,6 @@
-import type { Node } from './operations/list-operations.ts'
+import type { Node } from './json.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
-import type { Direction } from './schemas/gap.ts'
-import type { Gap } from './schemas/gap.ts'
+import type { Direction, Gap } from './schemas/gap.ts'
 
 /** A change that can break a client of the older document. */
 export interface DiffFinding {

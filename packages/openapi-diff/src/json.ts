@@ -3,6 +3,15 @@
 /** A JSON object of unknown content: a document, a part of it, or a schema. */
 export type Json = Readonly<Record<string, unknown>>
 
+/** A part of a document. */
+export interface Node {
+  readonly document: Json
+  /** JSON Pointer into the document. */
+  readonly pointer: string
+  /** What's there, behind references. Empty if nothing is. */
+  readonly value: Json
+}
+
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -36,6 +36,36 @@ const recursive = (type: string, more: Json): Json => {
     A: { properties: { next, v: { type } } },
   })
 }
+/** An operation with callbacks, each of which has the next one as its callbacks. */
+const callbacks = (count: number, names: readonly string[], type: string): Json => {
+  const one = (n: number): Json => ({
+    '{$url}': {
+      post: {
+        requestBody: media({ type }),
+        responses: {},
+        ...(n + 1 < count && {
+          callbacks: Object.fromEntries(
+            names.map((name) => [name, { $ref: `#/components/callbacks/c${n + 1}` }]),
+          ),
+        }),
+      },
+    },
+  })
+  return {
+    openapi: '3.1.0',
+    paths: {
+      '/a': { get: { responses: {}, callbacks: { c: { $ref: '#/components/callbacks/c0' } } } },
+    },
+    components: { callbacks: Object.fromEntries(range(count).map((n) => [`c${n}`, one(n)])) },
+  }
+}
+/** A server whose variables are made of each other. */
+const servers = (count: number): Json => ({
+  url: '{v0}',
+  variables: Object.fromEntries(
+    range(count).map((n) => [`v${n}`, { default: `{v${n + 1}}`.repeat(20) }]),
+  ),
+})
 const constraint = (pattern: string): readonly [Json, Json] => [
   documentOf({ enum: [`${'a'.repeat(60)}b`] }),
   documentOf({ type: 'string', pattern }),
@@ -70,8 +100,18 @@ describe('the work ends', () => {
         documentOf(ref('C0'), chain(200, { type: 'integer' })),
       ],
     ],
+    [
+      'an enum of 2,000 values that gains a bound',
+      [documentOf({ enum: range(2000) }), documentOf({ type: 'integer', maximum: 5 })],
+    ],
   ])('with findings: %s', (_what, documents) => {
     expect(resultOf(documents)).toHaveLength(2)
+  })
+
+  it('with one finding for a server whose variables are made of each other', () => {
+    const document = documentOf({})
+    const before = { ...document, servers: [servers(8)] }
+    expect(resultOf([before, { ...document, servers: [{ url: '/' }] }])).toHaveLength(1)
   })
 
   it.each<[what: string, documents: readonly [Json, Json]]>([
@@ -85,6 +125,14 @@ describe('the work ends', () => {
         documentOf(ref('C0'), chain(4000, { type: 'string' })),
         documentOf(ref('C0'), chain(4000, { type: 'integer' })),
       ],
+    ],
+    [
+      'callbacks that share callbacks, 30 levels',
+      [callbacks(30, ['l', 'r'], 'string'), callbacks(30, ['l', 'r'], 'integer')],
+    ],
+    [
+      '2,500 callbacks in a chain',
+      [callbacks(2500, ['l'], 'string'), callbacks(2500, ['l'], 'integer')],
     ],
     ['100,000 levels', [documentOf(nested(100_000, inProperties, {})), documentOf({})]],
     ['an object that stands in 2^40 places', [documentOf(nested(40, twice, {})), documentOf({})]],

@@ -1,7 +1,7 @@
 import type { Comparison, Place } from '../finding.ts'
-import { isEqual } from '../json.ts'
+import { type Node, isEqual } from '../json.ts'
 import { brief } from '../schemas/gap.ts'
-import { type Node, child, childrenOf } from './list-operations.ts'
+import { child, childrenOf } from './list-operations.ts'
 import { nearest, typeRanges } from './ranges.ts'
 
 /** Compares the media types of a body. */
@@ -65,7 +65,10 @@ function compareMedia(
  * 8259).
  */
 function typeKey(type: string): string {
-  const [essence = '', ...parameters] = type.toLowerCase().split(/\s*;\s*/)
+  const [essence = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   const isJson = /[/+]json\b/.test(essence)
   const compared = parameters
     .map((parameter) => parameter.replace(/\s*=\s*/, '='))

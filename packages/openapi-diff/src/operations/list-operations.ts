@@ -1,15 +1,7 @@
 // Lists a document's operations, and follows what they refer to.
-import { type Json, isObject, pointerTo } from '../json.ts'
+import { type Json, type Node, isObject, pointerTo } from '../json.ts'
+import { type Budget, assertDepth } from '../budget.ts'
 import { resolve } from '../schemas/normalize.ts'
-
-/** A part of a document. */
-export interface Node {
-  readonly document: Json
-  /** JSON Pointer into the document. */
-  readonly pointer: string
-  /** What's there, behind references. Empty if nothing is. */
-  readonly value: Json
-}
 
 export interface Operation extends Node {
   /** `GET /users/{id}`, or `webhook userCreated: POST` */
@@ -45,8 +37,9 @@ const methods = new Set('get put post delete options head patch trace query'.spl
  * Operations by method and path. `GET /users/{id}` and `GET /users/{userId}` are the same
  * operation.
  */
-export function listOperations(document: Json): ReadonlyMap<string, Operation> {
+export function listOperations(document: Json, budget: Budget): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>()
+  const counts = new Map<string, number>()
   const root = rootOf(document)
   const paths = child(root, 'paths')
   for (const path of Object.keys(paths.value))
@@ -81,12 +74,17 @@ export function listOperations(document: Json): ReadonlyMap<string, Operation> {
       const { [method]: given } = parent.value
       if (!isObject(given) || (parent === pathItem && !methods.has(method))) continue
       // A callback's name isn't sent, so several may have the same address.
-      let key = `${id} ${method}`
-      while (operations.has(key)) key += '+'
+      const address = `${id} ${method}`
+      const count = counts.get(address) ?? 0
+      counts.set(address, count + 1)
+      const key = `${address} ${count}`
       const name = label === '' ? `${method.toUpperCase()} ${path}` : label + method.toUpperCase()
       // OpenAPI has no references to operations, but documents in several files use them.
       const operation = Object.keys(node.value).length > 0 ? node.value : given
       operations.set(key, { ...node, value: operation, name, pathItem, isSentByApi })
+      // Callbacks that share callbacks would double them with every level.
+      budget.spend(10)
+      assertDepth(open.length)
       if (open.includes(operation)) continue
       const around = [...open, operation]
       for (const [callback, called] of childrenOf(node, 'callbacks'))

@@ -1,12 +1,12 @@
 import type { Comparison, DiffFinding } from '../finding.ts'
-import { type Json, isEqual, isObject } from '../json.ts'
+import { type Json, type Node, isEqual, isObject } from '../json.ts'
 import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap } from '../schemas/objects.ts'
 import { unionOf } from '../schemas/reader.ts'
 import { typesOf } from '../schemas/types.ts'
 import { listedValues } from '../schemas/value-gaps.ts'
-import { type Node, type Operation, childrenOf } from './list-operations.ts'
+import { type Operation, childrenOf } from './list-operations.ts'
 
 /** A parameter or a header. */
 export interface Located extends Node {

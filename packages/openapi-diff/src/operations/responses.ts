@@ -1,6 +1,7 @@
+import type { Node } from '../json.ts'
 import type { Comparison, Place } from '../finding.ts'
 import { compareContent } from './content.ts'
-import { type Node, childrenOf } from './list-operations.ts'
+import { childrenOf } from './list-operations.ts'
 import { type Located, compareNamed, locatedAt } from './parameters.ts'
 import { nearest, statusRanges } from './ranges.ts'
 

@@ -1,6 +1,6 @@
 import type { Comparison } from '../finding.ts'
-import { type Json, entriesOf, isObject, listOf } from '../json.ts'
-import { type Node, type Operation, child, rootOf } from './list-operations.ts'
+import { type Json, type Node, entriesOf, isObject, listOf } from '../json.ts'
+import { type Operation, child, rootOf } from './list-operations.ts'
 
 /** Compares the servers of an operation or path that has its own, before or after. */
 export function compareOwnServers(
@@ -36,6 +36,9 @@ export function compareServers(before: Node, after: Node, { report }: Comparison
 
 const mostUrls = 100
 
+/** Variables in the values of variables would double a URL with each of them. */
+const short = (text: unknown): string => String(text).slice(0, 2000)
+
 /**
  * URLs with every listed value of their variables, without a slash at the end, and with hosts in
  * lower case (RFC 3986).
@@ -44,13 +47,13 @@ function urlsOf(servers: unknown): string[] {
   return listOf(servers)
     .filter(isObject)
     .flatMap((server) => {
-      let urls = [String(server['url'])]
+      let urls = [short(server['url'])]
       for (const [name, variable] of entriesOf(server['variables'])) {
         const { enum: listed, default: usual } = (variable ?? {}) as Json
         const isListed = Array.isArray(listed) && listed.length * urls.length <= mostUrls
         const values = isListed ? (listed as readonly unknown[]) : [usual]
         urls = values.flatMap((value) =>
-          urls.map((url) => url.replaceAll(`{${name}}`, () => String(value))),
+          urls.map((url) => short(url.replaceAll(`{${name}}`, () => short(value)))),
         )
       }
       return urls.map((url) =>

@@ -1,4 +1,4 @@
-import { type Json, entriesOf, isObject, listOf } from '../json.ts'
+import { type Json, entriesOf, groupBy, isObject, listOf } from '../json.ts'
 import { type Gap, became, unclear } from './gap.ts'
 import { mappingOf, schemaRef } from './normalize.ts'
 import { type Part, type Rule, type Sides, noRule, ruleWith } from './pair.ts'
@@ -11,11 +11,12 @@ import { type Reader, propertyOf, tagOf, unionOf } from './reader.ts'
 export function withChildren(document: Json): Json {
   const components = (document['components'] ?? {}) as Json
   const schemas = entriesOf(components['schemas'])
-  const childrenOf = new Map<unknown, string[]>()
-  for (const [name, schema] of schemas)
-    for (const parent of isObject(schema) ? listOf(schema['allOf']) : [])
-      if (isObject(parent))
-        childrenOf.set(parent['$ref'], [...(childrenOf.get(parent['$ref']) ?? []), name])
+  const extending = schemas.flatMap(([name, schema]) =>
+    listOf(isObject(schema) && schema['allOf'])
+      .filter(isObject)
+      .map(({ $ref }) => [String($ref), name] as const),
+  )
+  const childrenOf = groupBy(extending, ([parent]) => parent)
 
   const extended = Object.fromEntries(schemas)
   for (const [name, schema] of schemas) {
@@ -23,7 +24,7 @@ export function withChildren(document: Json): Json {
     if (!isObject(schema) || !isObject(schema['discriminator']) || !children) continue
     const mapping: Record<string, unknown> = { ...mappingOf(schema['discriminator']) }
     const mapped = new Set(Object.values(mapping).map((target) => schemaRef(String(target))))
-    for (const child of children) if (!mapped.has(schemaRef(child))) mapping[child] ??= child
+    for (const [, child] of children) if (!mapped.has(schemaRef(child))) mapping[child] ??= child
     extended[name] = { ...schema, discriminator: { ...schema['discriminator'], mapping } }
   }
   return schemas.length === 0
@@ -51,8 +52,11 @@ export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
   for (const [value, target] of namedBy(sent, readSent)) {
     const counterpart = named.get(value)
     if (counterpart) parts.push({ at: '', pair: pairOf(target, counterpart) })
-    // A new alternative of a union is found by its schema.
-    else if (unionOf(sent) === null || shapes.has(readSent(target))) {
+    else {
+      const shape = readSent(target)
+      const isTagged = tagOf(propertyOf(shape, name!)) === value
+      // A new alternative of a union is found by its schema, and a tag says the same as a mapping.
+      if (unionOf(sent) !== null && (isTagged || !shapes.has(shape))) continue
       const change = direction === 'request' ? 'is gone' : 'is new'
       gaps.push(unclear(`may have the ${name} "${value}", which ${change}`))
     }

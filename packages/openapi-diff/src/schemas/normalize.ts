@@ -59,11 +59,12 @@ export function normalize(document: Json, schema: unknown, budget?: Budget): Jso
       const basis = read(base, open, depth + 1)
       const { discriminator, ...rest } = basis
       // A schema that extends a base is one of its children, and doesn't lead to the others.
-      const children = Object.values(mappingOf(discriminator)).map((child) =>
-        schemaRef(String(child)),
-      )
       const isChild =
-        bases.length > 1 || siblings['properties'] || children.some((child) => open.includes(child))
+        bases.length > 1 ||
+        siblings['properties'] ||
+        Object.values(mappingOf(discriminator)).some((child) =>
+          open.includes(schemaRef(String(child))),
+        )
       const isUnion = Boolean(rest['oneOf'] ?? rest['anyOf'])
       parts.push(isChild && !isUnion ? rest : basis)
     }

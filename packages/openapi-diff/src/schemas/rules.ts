@@ -26,7 +26,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
       isAlternative: unionOf(read) === null && typesOf(readSent(alternative)).join() !== 'null',
       pair: pairOf(withAlternative(sent, alternative), pair.read),
     }))
-    const gaps = [...named.gaps, ...overlapGaps(sent, read, readRead)]
+    const gaps = [...named.gaps, ...overlapGaps(sent, pair.sent, read, readRead)]
     return { gaps, parts: [...parts, ...named.parts] }
   }
   if (isEqual(read['not'], {})) return ruleWith(gap("isn't allowed"))

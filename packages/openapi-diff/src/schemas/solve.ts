@@ -60,7 +60,7 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
   function note(noted: Pair): void {
     const open = [noted]
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-      if (!pair.hasNote) open.push(...pair.users)
+      if (!pair.hasNote) for (const user of pair.users) open.push(user)
       pair.hasNote = true
     }
   }

@@ -26,9 +26,16 @@ export function withAlternative(union: Json, alternative: unknown): unknown {
 }
 
 /** A value that matches several alternatives of a sent `anyOf` is refused by `oneOf`. */
-export function overlapGaps(sent: Json, read: Json, readRead: Reader): readonly Gap[] {
-  if (sent['oneOf'] !== undefined || read['oneOf'] === undefined) return []
+export function overlapGaps(
+  sent: Json,
+  sentSchema: unknown,
+  read: Json,
+  readRead: Reader,
+): readonly Gap[] {
   const alternatives = listOf(unionOf(read))
+  // A component that's an `anyOf` may have been one of the alternatives before.
+  const wasInside = sent['oneOf'] !== undefined || alternatives.includes(sentSchema)
+  if (wasInside || read['oneOf'] === undefined) return []
   for (const [index, left] of alternatives.entries())
     for (const right of alternatives.slice(0, index)) {
       const shape = readRead(both(left, right))
@@ -135,8 +142,8 @@ function counterpartsOf(
   const ref = refIn(sentSchema)
   const names = Object.keys(propertiesOf(sent))
   const likeness = ({ schema, shape }: Alternative): number => {
-    if (origin.has(schema)) return 5
     const inner = [schema, ...listOf(unionOf(shape))]
+    if (inner.some((part) => origin.has(part))) return 5
     if (ref !== null && inner.some((part) => refIn(part) === ref)) return 4
     const isTagged = tags.some((name) => {
       const values = valuesIn(sent, name, readSent)

@@ -154,5 +154,6 @@ function listedGaps(
     else if (isObject(value) && allowed === null && read['properties'] !== undefined)
       gaps.push(unclear(`may be ${brief(value)}`))
   }
-  return gaps
+  // Thousands of values may have one reason.
+  return [...new Map(gaps.map((found) => [found.why, found])).values()]
 }

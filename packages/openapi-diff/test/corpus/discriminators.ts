@@ -99,6 +99,15 @@ export const discriminators: readonly SchemaRow[] = [
     'the default',
     animals,
   ],
+  [
+    'a mapping that says the tags',
+    told(['Cat', 'Dog']),
+    told(['Cat', 'Dog'], { cat: at('Cat'), dog: at('Dog') }),
+    'silent',
+    'silent',
+    'the alternatives say them as well',
+    pets,
+  ],
 
   // ---- discriminators of base schemas -----------------------------------------------------------
   ...[undefined, { cat: 'Cat' }, { cat: at('Cat') }].flatMap((mapping): readonly SchemaRow[] => {

@@ -28,6 +28,18 @@ export const unions: readonly SchemaRow[] = [
   ],
   ['a union of one', { anyOf: [a] }, a, 'silent', 'silent', ''],
   [
+    'a component that is an anyOf, in a oneOf with null',
+    { oneOf: [ref('Either'), nil] },
+    { oneOf: [ref('Either'), nil] },
+    'silent',
+    'silent',
+    'one of its alternatives is written differently',
+    [
+      { Either: { anyOf: [a, b] } },
+      { Either: { anyOf: [object({ a: { allOf: [string] } }, 'a'), b] } },
+    ],
+  ],
+  [
     'a union of a union',
     { anyOf: [{ anyOf: [string, integer] }, boolean] },
     { anyOf: [string, integer, boolean] },
