@@ -60,19 +60,12 @@ export function readAction(metatype: Type, name: string): MethodAction {
   }
   const responses: Record<string, Schema> = {}
   const responseHeaders: Record<string, Schema> = {}
-  const declaredResponses = responsesOf(metatype, name)
-  for (const [status, response] of Object.entries(declaredResponses)) {
+  for (const [status, response] of Object.entries(responsesOf(metatype, name))) {
     const { description, headers, type, schema: json, content, standardSchema } = response
     const declared = type ?? json ?? content ?? standardSchema
-    // The compiler plugin writes Object, or nothing, for a type that it can't express.
-    if (
-      '2XX' in declaredResponses &&
-      isSuccess(status) &&
-      (!declared || [type].flat()[0] === Object)
-    )
-      continue
     // With nothing but a description, it's about something else.
     if (!declared && (description || !isSuccess(status))) continue
+    // The compiler plugin writes an empty one for a type that it can't express.
     const problem = `its response ${status} has no type that can be read. Declare its type, or schema: {} if nothing in it changed`
     responses[status] = status === '204' ? {} : declaredSchema(response, models, problem)
     if (isSuccess(status)) Object.assign(responseHeaders, headers)

@@ -48,7 +48,7 @@ const derivationOf = (metatype: Type): Derivation | undefined => (metatype as an
 
 function derive(key: string, newer: Type, read: Derivation['read']): Type {
   if (typeof newer !== 'function')
-    throw new Error(`before() requires ${key} to be a controller class, such as UsersController.`)
+    throw new Error(`${key} has to be a controller class, such as UsersController.`)
   const metatype = { [newer.name]: class extends newer {} }[newer.name]!
   return Object.defineProperty(metatype, kDerivation, { value: { key, newer, read } })
 }

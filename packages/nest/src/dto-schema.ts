@@ -162,7 +162,10 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
   for (const { propertyName, type } of [
     ...(validator?.getTargetValidationMetadatas(dto, '', false, false) ?? []),
     ...(transformer?.getExposedMetadatas(dto) ?? []),
-    ...(transformer?.getMetadata(transformer._typeMetadatas, dto) ?? []),
+    // An excluded property is never in a response.
+    ...(transformer?.getMetadata(transformer._typeMetadatas, dto) ?? []).filter(
+      (typed: Declared) => !transformer.findExcludeMetadata(dto, typed.propertyName),
+    ),
   ])
     if (propertyName !== undefined)
       add(propertyName, {

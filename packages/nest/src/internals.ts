@@ -195,7 +195,7 @@ MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
     const routes = targets.flatMap((target) => {
       if (typeof target === 'function') return []
       const route = typeof target === 'string' ? { path: target } : target
-      const info = { method: RequestMethod.ALL, ...route }
+      const info = { method: -1 as RequestMethod, ...route } // Nest's own value for text
       return { ...info, mounted: this['routeInfoPathExtractor'].extractPathsFrom(info) }
     })
     const excluded: RouteInfo[] = config['excludedRoutes' as never]

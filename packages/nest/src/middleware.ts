@@ -21,8 +21,9 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
   const isFastify = container.getHttpAdapterRef().getType() === 'fastify'
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
-  // For one method, and on Fastify, middleware runs at its path and not below it.
-  const runsBelow = ({ method }: MiddlewareRoute) => !isFastify && method === RequestMethod.ALL
+  // Nest mounts text with Express's use(), which also runs below it. With a method, even ALL, and on
+  // Fastify, middleware runs at its path alone.
+  const runsBelow = ({ method }: MiddlewareRoute) => !isFastify && !(method in RequestMethod)
   const isMounted = (route: MiddlewareRoute, endpoint: Served) =>
     route.mounted.some((path) => matches({ ...route, path }, endpoint, runsBelow(route)))
 
@@ -55,7 +56,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       const [first] = named
       if (!first) return []
       // `exclude('api/*path').forRoutes('*path')` says what it means.
-      const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})$/.test(plain)
+      const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})?$/.test(plain)
       const covered = isCatchAll ? named : named.filter((endpoint) => !isExcluded(endpoint))
       const what = `middleware of forRoutes('${route.path}')`
       if (!covered.some((endpoint) => isMounted(route, endpoint))) {

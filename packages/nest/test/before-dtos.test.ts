@@ -19,7 +19,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger'
 import type * as transformer from 'class-transformer'
-import { Expose, Type as Typed } from 'class-transformer'
+import { Exclude, Expose, Type as Typed } from 'class-transformer'
 import { IsString, ValidateNested } from 'class-validator'
 import { createZodDto } from 'nestjs-zod'
 import { describe, expect, it, vi } from 'vitest'
@@ -31,6 +31,9 @@ import { as, createApp, listen, platforms, release, send } from './platforms.ts'
 class Address {
   @ApiProperty()
   postalCode!: string
+  @Exclude() // so it's in no response
+  @Typed(() => Address)
+  previous?: Address
 }
 class AddressV1 {
   @ApiProperty()

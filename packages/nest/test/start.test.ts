@@ -246,19 +246,24 @@ describe.each(platforms)('the start on $name', (platform) => {
       )
   })
 
-  it('stops at a path without a wildcard for one method, which covers nothing below', async () => {
-    await expect(
-      start(platform, guarded([{ path: 'api', method: RequestMethod.GET }])),
-    ).rejects.toThrow(`${runsNever('api')}. Nest runs it at /api, and the API has /api/users. `)
-  })
+  it.each([RequestMethod.GET, RequestMethod.ALL])(
+    'stops at a path without a wildcard with a method, which covers nothing below: %i',
+    async (method) => {
+      await expect(start(platform, guarded([{ path: 'api', method }]))).rejects.toThrow(
+        `${runsNever('api')}. Nest runs it at /api, and the API has /api/users. `,
+      )
+    },
+  )
 
   it('stops at / behind the global prefix on Express, where it would be a catch-all', async () => {
     const behind = start(platform, guarded(['/']), ['rest'])
     if (isExpress) await expect(behind).rejects.toThrow(runsNever('/'))
     else expect((await behind).warnings).toEqual([])
-    const root = { path: '/', method: RequestMethod.GET } // the root alone
-    for (const path of ['/', root])
-      expect((await start(platform, guarded([path]))).warnings).toEqual([])
+    expect((await start(platform, guarded(['/']))).warnings).toEqual([])
+    for (const method of [RequestMethod.GET, RequestMethod.ALL]) {
+      const root = guarded([{ path: '/', method }]) // the root alone
+      expect((await start(platform, root, ['rest'])).warnings).toEqual([])
+    }
   })
 
   it("stops at middleware for one of Nest's versions, which has a path of its own", async () => {
@@ -289,7 +294,7 @@ describe.each(platforms)('the start on $name', (platform) => {
       start(platform, guarded(['api/users'], ['api/users', 'api/users/:id'])),
     ).rejects.toThrow(`${runsNever('api/users')}, because exclude() takes them all away.`)
     // A catch-all that leaves the API out says what it means.
-    await start(platform, guarded([below], [`api/${below}`]))
+    for (const path of [below, '/']) await start(platform, guarded([path], [`api/${below}`]))
   })
 
   it('stops at a path without a wildcard on Fastify, where it covers nothing below', async () => {

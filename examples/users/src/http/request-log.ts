@@ -54,7 +54,7 @@ export function logRequest({ request, route, version, error, status, duration }:
   request.log.info({
     method,
     route,
-    path: originalUrl.replaceAll(/^\w+:\/\/[^/]*|[?#].*/g, '').slice(0, 200),
+    path: originalUrl.replaceAll(/^\w+:\/\/[^/?#]*|[?#].*/g, '').slice(0, 200),
     status,
     error,
     version,

@@ -108,8 +108,9 @@ function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): P
   if (!isConverted) return plan
   const down = { about, types, convert: convertDown(became, step) }
   const text = JSON.stringify(response)
-  // The next conversion may depend on the status, or on what an `itself` step finds in the value.
-  const places = became.status === undefined && !text.includes('"itself') ? text : undefined
+  // The next conversion may depend on the head, or on what an `itself` step finds in the value.
+  const changesHead = became.status !== undefined || became.headers !== undefined
+  const places = changesHead || text.includes('"itself') ? undefined : text
   return { ...plan, down, places }
 }
 

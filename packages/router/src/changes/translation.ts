@@ -84,7 +84,9 @@ const entryOf = <Entry>(
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
   if (plans.every(({ down }) => down === undefined)) return null
-  const stages = joinPlans(plans).map(([plan, ...others]) => {
+  // Requests and the names of headers are converted elsewhere.
+  const converting = plans.filter(({ down, status }) => down !== undefined || status !== undefined)
+  const stages = joinPlans(converting).map(([plan, ...others]) => {
     const conversions = [plan, ...others].flatMap(({ down }) => down ?? [])
     const response: Record<string, Convert> = {}
     for (const [status, paths] of Object.entries(plan.response ?? {}))

@@ -16,6 +16,7 @@ import {
   resources,
   statusBecame,
   version,
+  headerBecame,
 } from '../../src/index.ts'
 
 type Derived = SchemaAction & { readonly translation: Translation }
@@ -592,7 +593,10 @@ describe('a change on top of a change', () => {
       object,
     ]
     const converted: string[] = []
-    const derive = (older: (newer: any) => unknown): Derived => {
+    const derive = (
+      older: (newer: any) => unknown,
+      headers?: (newer: any) => Record<string, string>,
+    ): Derived => {
       const newest = became(V2, V3, {
         down: ({ name3 }) => {
           converted.push(`${name3} to 2`)
@@ -601,7 +605,8 @@ describe('a change on top of a change', () => {
       })
       return deriveAction(
         { response: { 200: object({ items: list(V3) }) } },
-        change('Older.', became(V1, V2, { down: older })),
+        change('Older.', became(V1, V2, { down: older, ...(headers && { headers }) })),
+        change('A header.', headerBecame('Acme-Older', 'Acme-Newer')),
         change('Newer.', newest),
       )
     }
@@ -614,6 +619,15 @@ describe('a change on top of a change', () => {
       })
       expect(respond(derived, page)).toEqual({ items: [{ name1: 'a' }, { name1: 'b' }] })
       expect(converted.splice(0)).toEqual(['a to 2', 'a to 1', 'b to 2', 'b to 1'])
+    })
+
+    it('walks it again if a change sets headers, which replace those of newer changes', () => {
+      const older = ({ name2 }: { name2: string }) => converted.push(`${name2} to 1`)
+      respond(
+        derive(older, () => ({ 'x-kind': 'older' })),
+        page,
+      )
+      expect(converted.splice(0)).toEqual(['a to 2', 'b to 2', 'a to 1', 'b to 1'])
     })
 
     it.each([
