@@ -15,8 +15,8 @@ const least = 15_000
 const perNode = 50
 
 /**
- * Creates the bound of a comparison. The work counted is pairs of schemas, alternatives, values of
- * enums and joined schemas; it isn't time, so the same documents give the same result on every
+ * Creates the bound of a comparison. The work counted is operations, pairs of schemas, alternatives,
+ * joined schemas and findings; it isn't time, so the same documents give the same result on every
  * machine.
  *
  * @param nodes - the objects and lists of both documents

@@ -39,7 +39,7 @@ export function tagOf(schema: unknown): unknown {
   return Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined
 }
 
-/** What a schema refers to, by itself or as an alternative of a union. */
+/** What a schema refers to, by itself or in an `allOf`. */
 export function refIn(schema: unknown): string | null {
   if (!isObject(schema)) return null
   const { $ref, allOf } = schema
