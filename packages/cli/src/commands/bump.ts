@@ -87,15 +87,14 @@ async function planEdit(io: Io, { routes }: BumpOptions, base: number): Promise<
   const next = base + 1
   try {
     const routeFile = await loadRouteFile(io, routes)
-    const { path, settings } = routeFile
-    const name = display(io, path)
+    const { path, name, settings } = routeFile
     if (settings.versions.includes(next))
       return {
         reason: `${name} already declares version ${next}. With everything in version ${base}, it would be:`,
       }
     const root = routes === undefined ? io.cwd : dirname(path)
     assertInside(root, path)
-    const edit = { root, path, text: addVersion(routeFile, name, base) }
+    const edit = { root, path, text: addVersion(routeFile, base) }
     await tryRouteFile(io, edit)
     return edit
   } catch (error) {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Command } from '@commander-js/extra-typings'
-import { type Io, UsageError, display, writeLine } from '../output.ts'
+import { type Io, UsageError, writeLine } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 
@@ -66,6 +66,6 @@ export async function openRouteFile(
       `version ${unknown} isn't declared. Declared versions: ${versions.join(', ')}.`,
     )
   if (options.json !== true)
-    writeLine(io.err, { style: 'dim', text: `Route file: ${display(io, routeFile.path)}` })
+    writeLine(io.err, { style: 'dim', text: `Route file: ${routeFile.name}` })
   return routeFile
 }

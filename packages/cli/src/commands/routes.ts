@@ -1,6 +1,5 @@
 import { columns, count, type Io, print, printJson } from '../output.ts'
-import { listRows } from '../route-file/list-rows.ts'
-import { formatLife, sunsetOf } from '../route-file/lives.ts'
+import { formatLife } from '../route-file/lives.ts'
 import * as cli from './define.ts'
 
 export const declare = (command: cli.Command) =>
@@ -22,13 +21,10 @@ const jsonFields =
 /** Prints the route table, as `rails routes` does, with each row's version and origin. */
 export async function run(io: Io, options: RoutesOptions): Promise<number> {
   const routeFile = await cli.openRouteFile(io, options, options.for)
-  const { lives, defaultVersion } = routeFile
-  const all = listRows(routeFile)
+  const { rows: all, lives, defaultVersion, now } = routeFile
   const rows = all.filter(({ version }) => options.for?.includes(version) ?? true)
   if (options.json === true) {
-    // JSON leaves out the fields without a value.
-    const printed = rows.map((row) => ({ ...row, sunset: sunsetOf(row.life) }))
-    printJson(io, printed, jsonFields)
+    printJson(io, rows, jsonFields) // without the fields that have no value
     return 0
   }
 
@@ -54,7 +50,7 @@ export async function run(io: Io, options: RoutesOptions): Promise<number> {
   if (lives.some(({ life, isPreview }) => life !== null || isPreview)) {
     for (const version of lives) {
       const isDefault = version.number === defaultVersion ? 'default, ' : ''
-      print(io, `Version ${version.number}: ${isDefault}${formatLife(version, Date.now())}.`)
+      print(io, `Version ${version.number}: ${isDefault}${formatLife(version, now)}.`)
     }
     print(io, '')
   }

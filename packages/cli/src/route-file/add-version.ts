@@ -1,20 +1,19 @@
 import MagicString from 'magic-string'
 import { UsageError } from '../output.ts'
 import { type Node, dottedName, walk } from '../syntax/nodes.ts'
-import type { SourceFile } from '../syntax/parse.ts'
+import { type SourceFile, parseFile } from '../syntax/parse.ts'
 import type { RouteFile } from './route-file.ts'
-import { callsOf, isCallOf, isVersion, readRouteSource } from './source.ts'
+import { callsOf, isCallOf, isVersion } from './source.ts'
 
 /** `version(2, inherit({ from: 1 }))` */
 export const versionCall = (version: number, prefix = ''): string =>
   `${prefix}version(${version}, ${prefix}inherit({ from: ${version - 1} }))`
 
-/**
- * A route file's text with the version after `base`, right below it. `name` is the file in
- * messages.
- */
-export function addVersion(routeFile: RouteFile, name: string, base: number): string {
-  const file = readRouteSource(routeFile.path, name)
+/** A route file's text with the version after `base`, right below it. */
+export function addVersion(routeFile: RouteFile, base: number): string {
+  const { path, name } = routeFile
+  const file = parseFile(path)
+  if ('why' in file) throw new UsageError(`${name}:${file.line} can't be read: ${file.why}`)
   const item = findItem(file, routeFile, base)
   if (item === null)
     throw new UsageError(`${name} has no version(${base}, …) in a list of versions`)

@@ -1,7 +1,6 @@
 import type { Row } from '@hv/router'
 import { reachable, shapeOf } from '@hv/router/internal'
-import { type State, stateOf } from './lives.ts'
-import type { RouteFile } from './route-file.ts'
+import { type State, stateOf, sunsetOf } from './lives.ts'
 
 /** A row, and where it comes from. */
 export interface ListedRow extends Row {
@@ -13,11 +12,16 @@ export interface ListedRow extends Row {
   readonly shadowed: boolean
   /** The current state of a route that's deprecated, that ends, or that's in a preview. */
   readonly state: State | undefined
+  /** The announced sunset: `2027-07-01`. */
+  readonly sunset: string | undefined
 }
 
-/** Lists the rows with their origin and state, as `routes` prints them. */
-export function listRows({ rows, lives }: RouteFile): readonly ListedRow[] {
-  const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
+/** Lists the rows with their origin and their state at a time, as `routes` prints them. */
+export function listRows(
+  rows: readonly Row[],
+  previews: readonly number[],
+  now: number,
+): readonly ListedRow[] {
   const firstRows = new Set(reachable(rows))
   // If a constraint decides, the second row for a path may well be reached.
   const constrained = new Set(
@@ -27,14 +31,15 @@ export function listRows({ rows, lives }: RouteFile): readonly ListedRow[] {
   )
   return rows.map((row) => {
     const { version, inheritedFrom, life } = row
-    const isPreview = previews.has(version)
+    const isPreview = previews.includes(version)
     return {
       ...row,
       target: `${row.key}#${row.action}`,
       origin: inheritedFrom === null ? 'new' : 'inherited',
       declaredIn: inheritedFrom ?? version,
       shadowed: !firstRows.has(row) && !constrained.has(endpointOf(row)),
-      state: life === null && !isPreview ? undefined : stateOf({ life, isPreview }, Date.now()),
+      state: life === null && !isPreview ? undefined : stateOf({ life, isPreview }, now),
+      sunset: sunsetOf(life),
     }
   })
 }

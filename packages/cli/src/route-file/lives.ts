@@ -1,10 +1,17 @@
 // Lifecycles of versions and routes, as the commands print them.
 import type { Life } from '@hv/router'
 import { isoOf, outageAt, shortDate } from '@hv/router/internal'
-import type { VersionLife } from './route-file.ts'
 
 /** The lifecycle of a version, or of one of its routes. */
-type Lifecycle = Pick<VersionLife, 'life' | 'isPreview'>
+interface Lifecycle {
+  readonly life: Life | null
+  readonly isPreview: boolean
+}
+
+export interface VersionLife extends Lifecycle {
+  readonly number: number
+  readonly state: State
+}
 
 /** `2027-07-01`, or `2027-07-01T12:00:00Z` if it isn't midnight. */
 export const dateOf = (time: number): string => shortDate(isoOf(time))

@@ -49,7 +49,7 @@ export async function loadRouteFile(io: Io, named: string | undefined): Promise<
       `${name} exports ${apis.size} APIs: ${[...apis.values()].join(', ')}. ` +
         'Keep each in a file of its own, and choose one with --routes <file>.',
     )
-  return describeApi(api, path)
+  return describeApi(api, path, name)
 }
 
 /** Each API that the file exports, with its name. CommonJS files export inside `default`. */

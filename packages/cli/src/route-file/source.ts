@@ -1,15 +1,7 @@
 // A route file's text: where it declares a version.
 import type { CallExpression } from 'oxc-parser'
-import { UsageError } from '../output.ts'
 import { type Node, dottedName, walk } from '../syntax/nodes.ts'
-import { type SourceFile, lineAt, parseFile } from '../syntax/parse.ts'
-
-/** Parses a route file. `name` is the file as messages show it. */
-export function readRouteSource(path: string, name: string): SourceFile {
-  const file = parseFile(path)
-  if ('why' in file) throw new UsageError(`${name}:${file.line} can't be read: ${file.why}`)
-  return file
-}
+import { type SourceFile, lineAt } from '../syntax/parse.ts'
 
 /** Whether a node calls a helper: `version(…)`, or `hv.version(…)`. */
 export const isCallOf = (node: Node, helper: string): node is CallExpression =>

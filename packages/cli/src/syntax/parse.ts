@@ -12,7 +12,6 @@ export interface SourceFile {
 
 /** Why a file can't be parsed, and where. Lines count from 1. */
 export interface Unparsed {
-  readonly path: string
   readonly why: string
   readonly line: number
 }
@@ -23,12 +22,12 @@ const maxDepth = 1_000
 /** Parses a TypeScript or JavaScript file, up to its first syntax error. */
 export function parseFile(path: string): SourceFile | Unparsed {
   const text = readFileSync(path, 'utf8')
-  if (isTooDeep(text)) return { path, why: "it's nested too deeply", line: 1 }
+  if (isTooDeep(text)) return { why: "it's nested too deeply", line: 1 }
   const lang = path.endsWith('ts') ? 'ts' : 'jsx'
   const { program, module, errors } = parseSync(path, text, { lang, preserveParens: false })
   const [error] = errors
   if (error === undefined) return { path, text, program, module }
-  return { path, why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
+  return { why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
 }
 
 /** Counts open brackets. Those in strings and comments count as well, because few are left open. */

@@ -6,7 +6,6 @@ import { html } from '../../src/commands/report/html.ts'
 import { createMatrix, statusOf } from '../../src/commands/report/matrix.ts'
 import { createTimeline } from '../../src/commands/report/timeline.ts'
 import { describeApi } from '../../src/route-file/route-file.ts'
-import { listRows } from '../../src/route-file/list-rows.ts'
 import { createProject } from '../project.ts'
 import { reportFiles } from '../report-project.ts'
 
@@ -22,7 +21,7 @@ const difference = (operation: string): Difference => ({
 describe('the matrix', () => {
   const statusesOf = (routes: Api, differences: readonly Difference[] | null = null) => {
     const contract = differences && { differences, changes: [] }
-    const { steps, resources: keys } = createMatrix(listRows(describeApi(routes, '')), ({ from }) =>
+    const { steps, resources: keys } = createMatrix(describeApi(routes, '', '').rows, ({ from }) =>
       from === 0 ? null : contract,
     )
     return keys.map((key) =>
@@ -121,7 +120,7 @@ describe('the matrix', () => {
 describe('the timeline', () => {
   const now = Date.parse('2027-03-01')
   const partsOf = (lifecycle: object) => {
-    const { lives } = describeApi(api(options, version(1, lifecycle, users)), '')
+    const { lives } = describeApi(api(options, version(1, lifecycle, users)), '', '')
     const { partsOf: parts, today } = createTimeline(lives, now)
     return { parts: parts(lives[0]!), today }
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ControllerFolder } from '../../controllers/find.ts'
 import { type Io, count, display } from '../../output.ts'
 import { isFolder } from '../../project/files.ts'
-import { endpointOf, listRows } from '../../route-file/list-rows.ts'
+import { endpointOf } from '../../route-file/list-rows.ts'
 import { dateOf, endOf, formatLife } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { linesOfVersion } from '../../route-file/source.ts'
@@ -10,7 +10,6 @@ import { parseFile } from '../../syntax/parse.ts'
 import { type Finding, error, warning } from './finding.ts'
 
 export interface CheckRoutesOptions {
-  readonly now: number
   /** Report a version this many days before its sunset. */
   readonly within: number
   /** Where the controllers are, if that's known. */
@@ -25,8 +24,8 @@ export function checkRoutes(
   routeFile: RouteFile,
   options: CheckRoutesOptions,
 ): readonly Finding[] {
-  const { lives, defaultVersion } = routeFile
-  const shadowed = listRows(routeFile).filter((row) => row.shadowed)
+  const { rows, lives, defaultVersion, now } = routeFile
+  const shadowed = rows.filter((row) => row.shadowed)
   const findings = shadowed.map(({ version, method, pattern, target }) =>
     error(
       'shadowed-route',
@@ -35,9 +34,9 @@ export function checkRoutes(
     ),
   )
   findings.push(...endedVersions(io, routeFile, options), ...nearSunsets(routeFile, options))
-  const { life = null } = lives.find(({ number }) => number === defaultVersion) ?? {}
-  if (life !== null && (life.deprecated !== null || life.sunset !== null)) {
-    const words = formatLife({ life, isPreview: false }, options.now)
+  const served = lives.find(({ number }) => number === defaultVersion)
+  if (served?.life && (served.life.deprecated !== null || served.life.sunset !== null)) {
+    const words = formatLife(served, now)
     const name = `version ${defaultVersion} is the default version`
     findings.push(warning('deprecated-default', `${name} and ${words}. Choose a newer one`))
   }
@@ -49,10 +48,9 @@ export function checkRoutes(
  */
 function endedVersions(
   io: Io,
-  { path, lives, rows }: RouteFile,
-  { now, folder }: CheckRoutesOptions,
+  { path, name, lives, rows, now }: RouteFile,
+  { folder }: CheckRoutesOptions,
 ): readonly Finding[] {
-  const file = display(io, path)
   const versionsWithRoutes = new Set(rows.map(({ version }) => version))
   const ended = lives.filter(
     ({ number, life }) => endOf(life) <= now && versionsWithRoutes.has(number),
@@ -60,8 +58,8 @@ function endedVersions(
   const source = ended.length === 0 ? undefined : parseFile(path)
   return ended.map(({ number, life }) => {
     const lines = source === undefined || 'why' in source ? [] : linesOfVersion(source, number)
-    const places = lines.map(({ from, to }) => `${file}:${from === to ? from : `${from}-${to}`}`)
-    if (lines.length === 0) places.push(file)
+    const places = lines.map(({ from, to }) => `${name}:${from === to ? from : `${from}-${to}`}`)
+    if (lines.length === 0) places.push(name)
     const controllers = folder === null ? '' : join(folder.root, `v${number}`)
     if (isFolder(controllers)) places.push(display(io, controllers))
     const finding = warning(
@@ -70,7 +68,7 @@ function endedVersions(
         `but its code is still here: ${places.join(', ')}`,
     )
     const remedy = 'Move what later versions inherit, then delete it.'
-    return { ...finding, file, line: lines[0]?.from, remedy }
+    return { ...finding, file: name, line: lines[0]?.from, remedy }
   })
 }
 
@@ -79,8 +77,8 @@ function endedVersions(
  * version.
  */
 function nearSunsets(
-  { lives, rows }: RouteFile,
-  { now, within }: CheckRoutesOptions,
+  { lives, rows, now }: RouteFile,
+  { within }: CheckRoutesOptions,
 ): readonly Finding[] {
   const sunsets = new Map(lives.map(({ number, life }) => [number, life?.sunset]))
   const routes = rows.filter(({ version, life }) => life?.sunset !== sunsets.get(version))

@@ -50,11 +50,10 @@ export async function run(io: Io, options: CheckOptions): Promise<number> {
   const documents = (await loadContracts(io, options.documents))?.documents ?? null
   const folder = findControllers(io, options.controllers)
 
-  const now = Date.now()
   const within = Number(options.within ?? 30)
-  const routeFindings = checkRoutes(io, routeFile, { now, within, folder })
+  const routeFindings = checkRoutes(io, routeFile, { within, folder })
   const lockFindings =
-    lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents, now })
+    lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents })
   const findings = isUpdated ? routeFindings : [...routeFindings, ...lockFindings]
   if (isJson) printJson(io, findings)
   else printResult(io, findings, routeFile)

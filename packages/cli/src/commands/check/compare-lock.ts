@@ -13,7 +13,6 @@ import { compareSettings } from './locked-settings.ts'
 export interface CompareLockOptions extends CompareOptions {
   /** The current documents. */
   readonly documents: Documents | null
-  readonly now: number
 }
 
 /**
@@ -30,9 +29,9 @@ export function compareLock(
   const lives = new Map(routeFile.lives.map(({ number, life }) => [`${number}`, life]))
   const ended = new Set<string>()
   for (const [version, { routes }] of Object.entries(released.versions)) {
-    if ((lives.get(version)?.sunset ?? Infinity) <= options.now) ended.add(version)
+    if ((lives.get(version)?.sunset ?? Infinity) <= routeFile.now) ended.add(version)
     for (const [route, { sunset = '' }] of Object.entries(routes))
-      if (Date.parse(sunset) <= options.now) ended.add(`${version} ${operationShape(route)}`)
+      if (Date.parse(sunset) <= routeFile.now) ended.add(`${version} ${operationShape(route)}`)
   }
   const hasEnded: HasEnded = (version, operation = '') =>
     ended.has(version) || ended.has(`${version} ${operationShape(operation)}`)

@@ -4,7 +4,6 @@ import { groupBy } from '../../group-by.ts'
 import { type Io, UsageError, display, npx } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 import { isByName, readJson } from '../../project/json.ts'
-import { listRows } from '../../route-file/list-rows.ts'
 import { sunsetOf } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { type LockedSettings, lockSettings } from './locked-settings.ts'
@@ -37,22 +36,20 @@ const lockVersion = 1
 
 /** Locks what's released. A preview isn't, so it may change. */
 export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
-  const rows = groupBy(listRows(routeFile), ({ version }) => version)
+  const served = routeFile.rows.filter(({ shadowed }) => !shadowed)
+  const rows = groupBy(served, ({ version }) => version)
   const versions: Record<string, LockedVersion> = {}
   const locked: Record<string, object> = {}
   for (const { number, life, isPreview } of routeFile.lives) {
     if (isPreview) continue
     const versionSunset = sunsetOf(life)
     const routes: Record<string, LockedRoute> = {}
-    for (const { method, pattern, target, constraints, shadowed, ...row } of rows.get(number) ??
-      []) {
-      if (shadowed) continue
+    for (const { method, pattern, target, constraints, sunset } of rows.get(number) ?? []) {
       const texts = Object.entries(constraints).map(([name, { source, flags }]) => [
         name,
         // As the route file has it: `/\d+/`. The router wraps it, to match whole values.
         `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
       ])
-      const sunset = sunsetOf(row.life)
       routes[`${method} ${pattern}`] ??= {
         to: target,
         constraints: texts.length === 0 ? undefined : Object.fromEntries(texts),

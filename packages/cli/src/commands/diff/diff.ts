@@ -1,7 +1,6 @@
 import { groupBy } from '../../group-by.ts'
 import { type Io, UsageError, columns, count, print, printJson } from '../../output.ts'
 import { loadContracts } from '../../project/documents.ts'
-import { listRows } from '../../route-file/list-rows.ts'
 import { documentFinding, groupFindings, printGroups } from '../check/finding.ts'
 import * as cli from '../define.ts'
 import { type ComparedRoute, callOf, compareVersions } from './compare.ts'
@@ -30,7 +29,7 @@ export async function run(
   const routeFile = await cli.openRouteFile(io, options, [from, to])
   const contracts = await loadContracts(io, options.documents)
   const contract = contracts && compareContracts(io, contracts, move, options)
-  const routes = compareVersions(listRows(routeFile), move, contract?.differences)
+  const routes = compareVersions(routeFile.rows, move, contract?.differences)
   if (options.json === true) {
     const lists = { added: [], removed: [], changed: [], same: [] } as Record<string, object[]>
     const names = { new: 'added', inherited: 'same', removed: 'removed', changed: 'changed' }

@@ -1,6 +1,6 @@
 import { count, npx } from '../../output.ts'
-import { dateOf, formatLife, stateOf } from '../../route-file/lives.ts'
-import type { RouteFile, VersionLife } from '../../route-file/route-file.ts'
+import { type VersionLife, dateOf, formatLife } from '../../route-file/lives.ts'
+import type { RouteFile } from '../../route-file/route-file.ts'
 import type { FindingGroup } from '../check/finding.ts'
 import type { Lock } from '../check/lock.ts'
 import { type Html, html } from './html.ts'
@@ -11,9 +11,7 @@ import type { Caller } from './usage.ts'
 
 /** What a report shows. */
 export interface Report {
-  /** Its path is the one to show. */
   readonly routeFile: RouteFile
-  readonly now: number
   readonly matrix: Matrix
   readonly lock: Lock | null
   readonly findings: readonly FindingGroup[]
@@ -26,7 +24,7 @@ export interface Report {
  * the names in a route file are.
  */
 export function reportPage(report: Report): string {
-  const { routeFile, now } = report
+  const { routeFile } = report
   const title = `Versions of ${routeFile.settings.vendorType}`
   return html`<!doctype html>
 <html lang="en">
@@ -40,7 +38,7 @@ export function reportPage(report: Report): string {
 </head>
 <body>
 <header>${mark}<div><h1>${title}</h1>
-<p>As of ${timeOf(now)} · <code>${routeFile.path}</code></p></div></header>
+<p>As of ${timeOf(routeFile.now)} · <code>${routeFile.name}</code></p></div></header>
 <main>
 ${[versionsOf(report), resourcesOf(report), findingsOf(report), clientsOf(report)]}
 </main>
@@ -82,8 +80,8 @@ const table = (label: string, heads: readonly string[], rows: readonly Html[]): 
 </div>`
 
 function versionsOf(report: Report): Html {
-  const { lives } = report.routeFile
-  const { today, ticks, partsOf } = createTimeline(lives, report.now)
+  const { lives, now } = report.routeFile
+  const { today, ticks, partsOf } = createTimeline(lives, now)
   const left = (percent: number): string => `left:${percent.toFixed(2)}%`
   const rows = lives.map((version) => {
     const bars = partsOf(version).map(
@@ -91,7 +89,7 @@ function versionsOf(report: Report): Html {
         html`<i class="${part.kind}" style="${left(part.left)};width:${part.width.toFixed(2)}%"></i>`,
     )
     return html`<li>
-<div><h3>Version ${version.number}</h3> ${chip(stateOf(version, report.now))}</div>
+<div><h3>Version ${version.number}</h3> ${chip(version.state)}</div>
 <div class="track" aria-hidden="true">
 ${bars}<i class="today" style="${left(today)}"></i>
 </div>
@@ -110,19 +108,19 @@ ${ticks.map((tick) => html`<span style="${left(tick.left)}">${tick.label}</span>
 }
 
 /** What's to say about a version below its bar. */
-function factsOf(version: VersionLife, { routeFile, now, lock }: Report): readonly Content[] {
-  const { number, life, isPreview } = version
+function factsOf(version: VersionLife, { routeFile, lock }: Report): readonly Content[] {
+  const { number, life, isPreview, state } = version
+  const { rows, defaultVersion, now } = routeFile
   const words = formatLife(version, now)
-  const state = stateOf(version, now)
   const facts: Content[] = words.split(', ').filter((word) => word !== state)
   for (const { from, until } of brownoutsOf(life))
     facts.push(`brownout ${timeOf(from)} to ${timeOf(until)}`)
-  if (number === routeFile.defaultVersion) facts.push('default version')
+  if (number === defaultVersion) facts.push('default version')
   if (lock !== null && !isPreview)
     facts.push(lock.versions[number] === undefined ? 'not released' : 'released')
   const docs = life?.docs ?? ''
   if (docs !== '') facts.push(/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs)
-  for (const row of routeFile.rows) {
+  for (const row of rows) {
     const routeWords = formatLife({ life: row.life, isPreview }, now)
     if (row.version === number && routeWords !== words)
       facts.push(`${row.method} ${row.pattern}: ${routeWords}`)
@@ -202,14 +200,14 @@ function findingsOf({ findings, lock }: Report): Html {
   )
 }
 
-function clientsOf({ routeFile, now, callersOf }: Report): Html {
+function clientsOf({ routeFile, callersOf }: Report): Html {
   if (callersOf === null)
     return section('Clients', '', [
       'To see who still calls which version, record it with onRouted and pass the file:',
       'report --usage usage.json',
     ])
   const rows = routeFile.lives.flatMap((version) => {
-    const head = html`<th scope="row">Version ${version.number} ${chip(stateOf(version, now))}</th>`
+    const head = html`<th scope="row">Version ${version.number} ${chip(version.state)}</th>`
     const callers = callersOf(version.number)
     if (callers.length === 0)
       return [html`<tr>${head}<td colspan="3">no calls in the usage file</td></tr>`]

@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path'
 import { type Io, count, display, print } from '../../output.ts'
 import { loadContracts } from '../../project/documents.ts'
 import { writeInside } from '../../project/files.ts'
-import { listRows } from '../../route-file/list-rows.ts'
 import { checkRoutes } from '../check/check-routes.ts'
 import { lockFileOf } from '../check/check.ts'
 import { compareLock } from '../check/compare-lock.ts'
@@ -26,24 +25,22 @@ export const declare = (command: cli.Command) =>
 
 /** Writes a page about all versions: their dates, resources, findings and clients. */
 export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promise<number> {
-  const routeFile = await cli.openRouteFile(io, { routes: options.routes })
-  const now = Date.now()
+  const routeFile = await cli.openRouteFile(io, options)
   const contracts = await loadContracts(io, options.documents)
   const documents = contracts?.documents ?? null
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
-  const findings = checkRoutes(io, routeFile, { now, within: 30, folder: null }).concat(
-    lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents, now }),
+  const findings = checkRoutes(io, routeFile, { within: 30, folder: null }).concat(
+    lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents }),
   )
   const groups = groupFindings(findings)
-  const matrix = createMatrix(listRows(routeFile), (move) =>
+  const matrix = createMatrix(routeFile.rows, (move) =>
     documents?.[move.from] === undefined || documents[move.to] === undefined
       ? null
       : compareContracts(io, contracts!, move, options),
   )
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage)
-  const shown = { ...routeFile, path: display(io, routeFile.path) }
-  const text = reportPage({ routeFile: shown, now, matrix, lock, findings: groups, callersOf })
+  const text = reportPage({ routeFile, matrix, lock, findings: groups, callersOf })
   const path = resolve(io.cwd, options.out)
   writeInside({ root: dirname(path), path, text })
   print(io, { style: 'green', text: 'write', rest: `  ${display(io, path)}` })

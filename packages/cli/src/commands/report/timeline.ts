@@ -1,13 +1,12 @@
 import type { Life } from '@hv/router'
-import { dateOf, endOf } from '../../route-file/lives.ts'
-import type { VersionLife } from '../../route-file/route-file.ts'
+import { type State, type VersionLife, dateOf, endOf } from '../../route-file/lives.ts'
 
 /** What a part of a version's bar means. */
-export const kinds = ['live', 'preview', 'deprecated', 'brownout', 'retired'] as const
+export const kinds: readonly State[] = ['live', 'preview', 'deprecated', 'brownout', 'retired']
 
 /** A part of a version's bar. `left` and `width` are percentages of the whole timeline. */
 export interface Part {
-  readonly kind: (typeof kinds)[number]
+  readonly kind: State
   readonly left: number
   readonly width: number
 }
@@ -29,7 +28,7 @@ export function createTimeline(lives: readonly VersionLife[], now: number) {
 
   const positionOf = (time: number): number =>
     Math.min(100, Math.max(0, ((time - start) / length) * 100))
-  const part = (kind: Part['kind'], from: number, until: number): readonly Part[] => {
+  const part = (kind: State, from: number, until: number): readonly Part[] => {
     const left = positionOf(from)
     return from < until ? [{ kind, left, width: positionOf(until) - left }] : []
   }
