@@ -94,7 +94,12 @@ const mistakes: readonly (readonly [
     'HV_DEFAULT_VERSION',
     "defaultVersion is 9, which isn't declared or is a preview. Use one of: 1, 2.",
     { received: 9, known: [1, 2] },
-    () => loose.api({ vendorString: 'a', defaultVersion: 9 }, version(1), version(2)),
+    () =>
+      loose.api(
+        { vendorString: 'a', defaultVersion: 9 },
+        version(1, resources('users')),
+        version(2, resources('users')),
+      ),
   ],
   [
     'HV_DEFAULT_VERSION',

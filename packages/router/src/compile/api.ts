@@ -49,10 +49,9 @@ export const api = <
   options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
   ...versions: Checked<Versions>
 ): Api<TableOf<Versions, Exclude<Only, Except>, Shallow>> => {
-  const declared = versions as unknown as readonly Version[]
-  assertDeclaration(options, declared)
-  const settings = resolveSettings(options, declared)
-  const nodes = Object.freeze([...declared])
+  const nodes: readonly Version[] = Object.freeze(versions as never)
+  assertDeclaration(options, nodes)
+  const settings = resolveSettings(options, nodes)
   const table = compileRoutes(settings, options, nodes)
   assertLives(settings, table)
   return Object.freeze({ settings, nodes, table })

@@ -9,7 +9,6 @@ import {
   type VersionOptions,
   toList,
 } from '../declare/options.ts'
-import { isPreview } from '../declare/settings.ts'
 import { RouterError, assertKnown, invalidOption } from '../errors.ts'
 import { describe } from './declared-node.ts'
 import { quoted } from '../wording.ts'
@@ -62,31 +61,41 @@ const helpersOf: Record<string, readonly string[]> = {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isWord = (value: unknown): boolean => isText(value) && /^\w+$/.test(value)
-const isFolder = (value: unknown): boolean => isText(value) && value.split('/').every(isWord)
+const matches =
+  (pattern: RegExp) =>
+  (value: unknown): boolean =>
+    isText(value) && pattern.test(value)
+const isVendor = matches(/^[a-z\d][\w!#$&^.-]{0,122}$/i)
+const isWord = matches(/^\w+$/)
+const isFolder = matches(/^\w+(?:\/\w+)*$/)
 /** `format` is reserved for the extension, and `__proto__` wouldn't become a property. */
-const isParamName = (value: unknown): boolean =>
-  isText(value) && /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(value)
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-const isFormatName = (value: unknown): boolean => isText(value) && /^[a-z\d]+$/.test(value)
-const isConstraint = (value: unknown): boolean => isText(value) || value instanceof RegExp
-const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
+const isParamName = matches(/^(?!(?:format|__proto__)$)[a-z_]\w*$/i)
+const isPlainSegment = matches(/^[\w$&',;=@~.-]+$/)
+const isFormatName = matches(/^[a-z\d]+$/)
 // Only the characters of a URL (RFC 3986, section 2), because others could end the link in the
 // header. `javascript:` isn't allowed, because a client may follow the link.
-const link = /^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+const isLink = matches(/^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isConstraint = (value: unknown): boolean => isText(value) || value instanceof RegExp
+const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
 
 type Rule = readonly [expected: string, isValid: (value: unknown) => boolean]
 const text: Rule = ['a string', isText]
 const word: Rule = ['letters, digits and _', isWord]
 const flag: Rule = ['a boolean', (value) => typeof value === 'boolean']
 
-const rulesFor = (rule: Rule, ...options: string[]): Record<string, Rule> =>
-  Object.fromEntries(options.map((option) => [option, rule]))
-
 /** What an option's value has to be. Dates are checked when they're read. */
 const rules: Record<string, Rule> = {
-  ...rulesFor(text, 'path', 'as', 'controller', 'to', 'namespace'),
-  ...rulesFor(flag, 'shallow', 'preview', 'requireVersion', 'strict', 'patch'),
+  path: text,
+  as: text,
+  controller: text,
+  to: text,
+  namespace: text,
+  shallow: flag,
+  preview: flag,
+  requireVersion: flag,
+  strict: flag,
+  patch: flag,
   singular: word,
   param: ['letters, digits and _, other than format', isParamName],
   module: ["a folder of letters, digits and _, such as 'admin'", isFolder],
@@ -99,7 +108,7 @@ const rules: Record<string, Rule> = {
     (value) =>
       value === 'any' || value === false || (Array.isArray(value) && value.every(isFormatName)),
   ],
-  docs: ['an http(s) or relative URL', (value) => isText(value) && link.test(value)],
+  docs: ['an http(s) or relative URL', isLink],
   successor: ['a version number', Number.isSafeInteger],
   brownouts: [
     "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
@@ -110,19 +119,10 @@ const rules: Record<string, Rule> = {
 
 /** @throws RouterError for the first mistake that shows without following any `inherit` */
 export function assertDeclaration(options: ApiOptions, versions: readonly Version[]): void {
-  const { vendorString, defaultVersion } = options ?? {}
-  if (!isText(vendorString) || !/^[a-z\d][\w!#$&^.-]{0,122}$/i.test(vendorString))
-    throw new RouterError('HV_VENDOR_STRING', { received: vendorString })
+  const { vendorString } = options ?? {}
+  if (!isVendor(vendorString)) throw new RouterError('HV_VENDOR_STRING', { received: vendorString })
   assertNode({ kind: 'api', name: 'api', options, nodes: versions }, 'api()')
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
-  const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
-  const candidates = versions.map(({ name }) => name).filter((version) => !previews.has(version))
-  if (defaultVersion !== undefined && !candidates.includes(defaultVersion))
-    throw new RouterError('HV_DEFAULT_VERSION', {
-      option: 'defaultVersion',
-      received: defaultVersion,
-      known: candidates,
-    })
   for (const { name: version } of versions)
     if (versions.every((node) => node.name !== version || isEmpty(node)))
       throw new RouterError('HV_EMPTY_VERSION', { version })
@@ -158,12 +158,11 @@ function assertNode(
 
 function nodeError(where: string, child: unknown, kinds: readonly string[]): RouterError {
   const allowed = kinds.flatMap((kind) => helpersOf[kind] ?? kind)
-  if (isNode(child)) {
-    const reason = kinds.includes('version') ? 'outside-version' : 'not-allowed'
-    return new RouterError('HV_NODE', { where, received: describe(child), allowed, reason })
-  }
-  const reason = child === undefined || child === null ? 'nothing' : 'not-allowed'
-  return new RouterError('HV_NODE', { where, received: quoted(child), allowed, reason })
+  const received = isNode(child) ? describe(child) : quoted(child)
+  const isOutside = isNode(child) && kinds.includes('version')
+  const wrongPlace = isOutside ? 'outside-version' : 'not-allowed'
+  const reason = child === undefined || child === null ? 'nothing' : wrongPlace
+  return new RouterError('HV_NODE', { where, received, allowed, reason })
 }
 
 function assertName(kind: string, name: unknown, where: string): void {
@@ -237,7 +236,7 @@ function assertPath(path: string, where: string, mayEndInGlob = false): void {
     const isParam =
       segment.startsWith(':') ||
       (segment.startsWith('*') && mayEndInGlob && i === segments.length - 1)
-    if (!(isParam ? isParamName(segment.slice(1)) : /^[\w$&',;=@~.-]+$/.test(segment)))
+    if (!(isParam ? isParamName(segment.slice(1)) : isPlainSegment(segment)))
       throw new RouterError('HV_PATH', { where, segment })
   }
 }

@@ -1,4 +1,5 @@
 import { type Life, joinLives, readLife } from './life.ts'
+import { RouterError } from '../errors.ts'
 import type { Version } from './nodes.ts'
 import type { ApiOptions, VersionOptions } from './options.ts'
 
@@ -35,7 +36,11 @@ export interface Settings {
   readonly lives: readonly (Life | null)[]
 }
 
-/** Applies the defaults. The options and versions have to be valid. */
+/**
+ * Applies the defaults. The options and versions have to be valid.
+ *
+ * @throws RouterError HV_DEFAULT_VERSION; HV_DATE, HV_SUNSET and HV_BROWNOUT for a version's dates
+ */
 export function resolveSettings(options: ApiOptions, versions: readonly Version[]): Settings {
   const {
     vendorString: vendor,
@@ -43,13 +48,19 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
     path = namespace,
     formats = ['json'],
     strict = false,
+    requireVersion = false,
   } = options
-  const { defaultVersion, requireVersion = false } = options
   const declared = versions.map(({ name }) => name)
   const numbers = [...new Set(declared)].toSorted((a, b) => a - b)
   const previews = versions.filter(isPreview).map(({ name }) => name)
-  const canBeDefault = (number: number): boolean => !previews.includes(number)
-  const first = defaultVersion ?? declared.find(canBeDefault)
+  const candidates = declared.filter((number) => !previews.includes(number))
+  const { defaultVersion = candidates[0] } = options
+  if (defaultVersion !== undefined && !candidates.includes(defaultVersion))
+    throw new RouterError('HV_DEFAULT_VERSION', {
+      option: 'defaultVersion',
+      received: defaultVersion,
+      known: candidates,
+    })
   return Object.freeze({
     vendor,
     vendorType: `application/vnd.${vendor}`,
@@ -59,16 +70,15 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
     redirectsExtensions: options.formats === undefined,
     strict,
     versions: Object.freeze(numbers),
-    defaultVersion: first ?? numbers[0]!,
-    requireVersion: requireVersion || first === undefined, // every version is a preview
+    defaultVersion: defaultVersion ?? numbers[0]!,
+    requireVersion: requireVersion || defaultVersion === undefined, // every version is a preview
     previews: Object.freeze(previews),
     lives: Object.freeze(numbers.map((number) => lifeOf(number, versions))),
   })
 }
 
 /** Whether a version has `preview: true`. */
-export const isPreview = ({ options }: Version): boolean =>
-  (options as VersionOptions).preview === true
+const isPreview = ({ options }: Version): boolean => (options as VersionOptions).preview === true
 
 /** Reads a version's dates. Its number may be declared more than once. */
 function lifeOf(number: number, versions: readonly Version[]): Life | null {
