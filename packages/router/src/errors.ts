@@ -63,7 +63,7 @@ export interface RouterErrorDetails {
     readonly known: readonly string[]
   }
   HV_ONLY_AND_EXCEPT: { readonly where: string }
-  HV_VERB_TARGET: { readonly where: string; readonly to?: string }
+  HV_VERB_TARGET: { readonly where: string; readonly to?: string | undefined }
   HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
   HV_PATH: { readonly where: string; readonly segment: string; readonly twice?: true }
   HV_CONSTRAINT: {
@@ -390,9 +390,10 @@ export function assertObject(
     throw invalidOption(where, option, expected, received)
 }
 
-/** @throws RouterError HV_OPTION unless the value is a function */
+/** @throws RouterError HV_OPTION unless the option is left out, or its value is a function */
 export function assertFunction(where: string, option: string, received: unknown): void {
-  if (typeof received !== 'function') throw invalidOption(where, option, 'a function', received)
+  if (received !== undefined && typeof received !== 'function')
+    throw invalidOption(where, option, 'a function', received)
 }
 
 /** @throws RouterError HV_OPTION for a misspelled option */

@@ -86,7 +86,7 @@ export function became<const O extends Schema, const N extends Schema>(
   assertOnly(where, only)
   if (status !== undefined) assertStatus(where, 'status', status)
   for (const [option, received] of Object.entries(functions))
-    if (received !== undefined) assertFunction(where, option, received)
+    assertFunction(where, option, received)
   return { older, newer, ...conversions }
 }
 

@@ -36,16 +36,18 @@ const resourcesOptions = [
 const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb']
 const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb']
 
-/** By kind of node: its options, and the kinds of node that it can contain. */
+/**
+ * By kind of node: its options, and the kinds of node that it can contain. A scope can contain what
+ * the node around it can.
+ */
 const grammar: Record<
   string,
-  { readonly options: readonly string[]; readonly allowed: readonly string[] }
+  { readonly options: readonly string[]; readonly allowed?: readonly string[] }
 > = {
   api: { options: [...sharedOptions, ...apiOptions, 'patch'], allowed: ['version'] },
   version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
   namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
-  // A scope can contain what the node around it can contain.
-  scope: { options: [...sharedOptions, 'module', 'path', 'as', ...lifeOptions], allowed: [] },
+  scope: { options: [...sharedOptions, 'module', 'path', 'as', ...lifeOptions] },
   cache: { options: [], allowed: statements },
   inherit: { options: ['only', 'except', ...lifeOptions], allowed: [] },
   resources: { options: resourcesOptions, allowed: inner },
@@ -140,12 +142,11 @@ function assertNode(
   where: string,
   outer: readonly string[] = [],
 ): void {
-  const rulesOfKind = grammar[kind]!
-  const allowed = kind === 'scope' ? outer : rulesOfKind.allowed
+  const { options: known, allowed = outer } = grammar[kind]!
   assertName(kind, name, where)
   if (!isObject(options) || Array.isArray(options))
     throw invalidOption(where, 'options', 'an object', options)
-  assertKnown(where, options, rulesOfKind.options)
+  assertKnown(where, options, known)
   for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
   if (['resources', 'resource', 'namespace'].includes(kind))

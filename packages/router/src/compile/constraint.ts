@@ -53,18 +53,16 @@ export function compileConstraints(
   sources: readonly ConstraintSource[],
   path: string,
 ): Readonly<Record<string, RegExp>> {
-  let compiled: Record<string, RegExp> | null = null
+  const compiled: Record<string, RegExp> = {}
   const params = paramsOf(path)
   for (const [i, param] of params.entries()) {
     if (params.indexOf(param) < i)
       throw new RouterError('HV_PATH', { where: path, segment: `:${param}`, twice: true })
     const source = findConstraint(sources, param)
-    if (source !== undefined) (compiled ??= {})[param] = compileConstraint(source, param)
+    if (source !== undefined) compiled[param] = compileConstraint(source, param)
   }
-  return compiled === null ? noConstraints : Object.freeze(compiled)
+  return Object.freeze(compiled)
 }
-
-const noConstraints = Object.freeze({})
 
 function compileConstraint(source: ConstraintSource, param: string): RegExp {
   const constraint = source.constraints[param]!

@@ -129,18 +129,16 @@ export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosi
   const parentParam = `${singular}_${param}`
   const memberPath = isPlural ? `${path}/:${param}` : path
   const nestedPath = isPlural ? `${path}/:${parentParam}` : path
+  const member = below(memberBase, memberPath, singular)
   return {
     isPlural,
     controller,
     collection: below(here, path, plural),
-    member: below(memberBase, memberPath, singular),
+    member,
     /** Where nested routes are declared: `/posts/:post_id`. */
     nested: below(nestedBase, nestedPath, singular),
-    /** The name parts of the two actions whose names differ from their collection's or member's. */
-    names: {
-      new: ['new', ...here.names, singular],
-      edit: ['edit', ...memberBase.names, singular],
-    },
+    /** The name parts of the actions with a path of their own, `new` and `edit`. */
+    singularNames: { collection: [...here.names, singular], member: member.names },
     /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
     param,
     parentParam,

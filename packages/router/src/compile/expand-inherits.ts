@@ -67,7 +67,8 @@ function repeat({ name, options }: AnyNode, version: number, sources: Sources): 
   const inherited = from.flatMap((source) => nodesOf(source, version, sources))
   const option = options.only === undefined ? 'except' : 'only'
   const paths: readonly string[] = toList(options[option] ?? [])
-  const known = paths.length === 0 ? [] : namesFor(option, inherited)
+  const namesFor = (node: DeclaredNode) => (option === 'only' ? node.name : pathsOf(node))
+  const known = paths.length === 0 ? [] : [...new Set(namedNodes(inherited).flatMap(namesFor))]
   for (const resource of paths)
     if (!known.includes(resource))
       throw new RouterError('HV_UNKNOWN_RESOURCE', { version, from, option, resource, known })
@@ -100,12 +101,4 @@ function nodesOf(source: number | string, version: number, sources: Sources): No
     inheritedBy: version,
     reason,
   })
-}
-
-/** Lists everything that `only` or `except` can name. */
-function namesFor(option: 'only' | 'except', inherited: Nodes): readonly string[] {
-  const names = namedNodes(inherited).flatMap((node) =>
-    option === 'only' ? node.name : pathsOf(node),
-  )
-  return [...new Set(names)]
 }

@@ -40,6 +40,6 @@ export interface PathOptions {
 
 export function assertOptions(where: string, options: MatcherOptions<never>): void {
   assertObject(where, 'options', 'an object', options)
-  for (const option of ['now', 'pinVersion'] as const)
-    if (options[option] !== undefined) assertFunction(where, option, options[option])
+  assertFunction(where, 'now', options.now)
+  assertFunction(where, 'pinVersion', options.pinVersion)
 }
