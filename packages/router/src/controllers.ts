@@ -5,12 +5,12 @@
  * @module
  */
 import { readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Api, assertApi, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
 import { pluralActions } from './declare/actions.ts'
-import { RouterError, invalidOption } from './errors.ts'
+import { RouterError, assertObject } from './errors.ts'
 
 /**
  * The controllers that `createRouter` requires. TypeScript can't see the files, so each action's
@@ -70,13 +70,8 @@ export async function loadControllers<T>(
   const { create = (Controller) => new Controller(), import: load = importFile }: LoadOptions =
     typeof options === 'function' ? { create: options } : options
   assertApi(api, 'loadControllers()')
-  if (typeof source !== 'string' && (typeof source !== 'object' || source === null))
-    throw invalidOption(
-      'loadControllers()',
-      'source',
-      'the URL or path of a folder, or modules by path',
-      source,
-    )
+  const expected = 'the URL or path of a folder, or modules by path'
+  if (typeof source !== 'string') assertObject('loadControllers()', 'source', expected, source)
   const folder = source instanceof URL ? fileURLToPath(source) : source
   const loaded: Record<number, Record<string, object>> = Object.fromEntries(
     api.settings.versions.map((version) => [version, {}]),
@@ -90,19 +85,20 @@ export async function loadControllers<T>(
     const { version, key } = rows[0]!
     const actions = [...new Set(rows.map(({ action }) => action))]
     const className = classNameOf(key)
-    const module =
-      typeof folder === 'string'
-        ? await importFrom(folder, path, load)
-        : await takeFrom(folder, path)
-    if (module === null) {
+    const modules = typeof folder === 'string' ? await modulesIn(folder, path, load) : folder
+    const file = controllerFile(Object.keys(modules), posix.normalize(path))
+    if (file === undefined) {
       missing.push(
         `${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`,
       )
       continue
     }
-    const exported = controllerOf(module.exports, key, version)
+    const module = modules[file]!
+    const exports =
+      typeof module === 'function' ? await (module as () => Promise<object>)() : module
+    const exported = controllerOf(exports, key, version)
     if (typeof exported === 'string') {
-      missing.push(`${module.file}: ${exported}`)
+      missing.push(`${file}: ${exported}`)
       continue
     }
     const created =
@@ -111,7 +107,7 @@ export async function loadControllers<T>(
     const missingActions = actions.filter((action) => !isAction(controller[action]))
     if (missingActions.length > 0) {
       const names = missingActions.map((action) => `${className}#${action}`)
-      missing.push(`${module.file}: ${names.join(', ')}`)
+      missing.push(`${file}: ${names.join(', ')}`)
     }
     loaded[version]![key] = controller
   }
@@ -126,33 +122,16 @@ export async function loadControllers<T>(
 const importFile = (path: string): Promise<object> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href) as Promise<object>
 
-interface ControllerModule {
-  readonly file: string
-  readonly exports: object
-}
-
-async function importFrom(
+/** The files in a controller's folder, in the form of {@link ControllerModules}. */
+async function modulesIn(
   folder: string,
   path: string,
   load: (file: string) => Promise<object>,
-): Promise<ControllerModule | null> {
+): Promise<ControllerModules> {
   const subfolder = join(folder, dirname(path))
   const names = await readdir(subfolder).catch((): string[] => [])
-  const name = controllerFile(names, basename(path))
-  if (name === undefined) return null
-  const file = join(subfolder, name)
-  return { file, exports: await load(file) }
-}
-
-async function takeFrom(
-  modules: ControllerModules,
-  path: string,
-): Promise<ControllerModule | null> {
-  const file = controllerFile(Object.keys(modules), path)
-  if (file === undefined) return null
-  const module = modules[file]!
-  const exports = typeof module === 'function' ? await (module as () => Promise<object>)() : module
-  return { file, exports }
+  const files = names.map((name) => join(subfolder, name))
+  return Object.fromEntries(files.map((file) => [file, () => load(file)]))
 }
 
 /**
@@ -205,14 +184,13 @@ export function controllerExport(
   const isDefault = (exports.get('default') ?? 'other') !== 'other'
   if (isDefault && namedController(inDefault, key, version) === undefined) return 'default'
   const all = new Map([...inDefault, ...exports])
-  all.delete('default')
   const named = namedController(all, key, version)
   if (named !== undefined) return named
-  const isActionKind = (kind = 'other'): boolean => kind === 'function' || kind === 'action'
-  if (pluralActions.some((action) => isActionKind(all.get(action)))) return '*'
+  const actions = namesOf(all, 'function', 'action')
+  if (pluralActions.some((action) => actions.includes(action))) return '*'
   const candidates = namesOf(all, 'class', 'object')
   if (candidates.length > 0) return candidates.length === 1 ? candidates[0]! : candidates
-  return namesOf(all, 'function', 'action').length > 0 ? '*' : null
+  return actions.length > 0 ? '*' : null
 }
 
 function namedController(

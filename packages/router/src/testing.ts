@@ -37,22 +37,21 @@ export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
   ...[key, action]: [] | [key: Key, action: keyof ActionsIn<Table, Key>]
 ): readonly VersionCase<keyof Table>[] {
   const rows = routeTable(routes)
-  const cases = new Map<number, VersionCase>()
-  for (const row of rows) {
-    const { version } = row
-    const isListed = key === undefined || (row.key === key && row.action === action)
-    if (!isListed || cases.has(version)) continue
-    const inheritedFrom = key === undefined ? null : row.inheritedFrom
-    const headers = { accept: mediaType(routes as Api, row) }
-    cases.set(version, { version, headers, inheritedFrom })
-  }
-  if (key !== undefined && cases.size === 0) {
+  const rowsOfCases =
+    key === undefined ? rows : rows.filter((row) => row.key === key && row.action === action)
+  if (key !== undefined && rowsOfCases.length === 0) {
     const ofKey = rows.filter((row) => row.key === key)
     const names = (ofKey.length > 0 ? ofKey : rows).map((row) => `${row.key}.${row.action}`)
     const received = `${String(key)}.${String(action)}`
     throw invalidOption('eachVersion()', 'the action', `one of: ${listed(names)}`, received)
   }
-  return [...cases.values()].toSorted((a, b) => a.version - b.version) as never
+  const { versions } = routes.settings
+  return versions.flatMap((version): readonly VersionCase[] => {
+    const row = rowsOfCases.find((candidate) => candidate.version === version)
+    if (row === undefined) return []
+    const inheritedFrom = key === undefined ? null : row.inheritedFrom
+    return [{ version, headers: { accept: mediaType(routes as Api, row) }, inheritedFrom }]
+  }) as never
 }
 
 /** The part of Fastify that {@link injectInto} uses. */
