@@ -1,5 +1,6 @@
 import { type Api, RouterError, type Row } from '@hv/router'
 import { type BoundAction, createValidation, translationOf } from '@hv/router/adapter'
+import { placeOf } from '@hv/router/internal'
 import express, { type NextFunction, type RequestHandler, type Router } from 'express'
 import { convertResponses } from './convert-responses.ts'
 import type { RouterOptions } from './types.ts'
@@ -33,7 +34,7 @@ export function createActionRoutes(
     const ofRouter: unknown = isCalled ? use(row) : use
     const ofAction = options['use'] ?? []
     assertMiddleware(ofRouter, 'createRouter()', isCalled ? 'use(row)' : 'use')
-    assertMiddleware(ofAction, `${row.controller}#${row.action} in version ${row.version}`, 'use')
+    assertMiddleware(ofAction, placeOf(row), 'use')
     const validation = createValidation(row, options, validator)
     creators.set(row, () => {
       const { first, last } = row.method === 'GET' ? { first: [], last: [] } : vendorBody

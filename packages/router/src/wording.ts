@@ -34,9 +34,9 @@ export const successorProblems = {
 }
 
 /** ` Did you mean 'users'?` if a name resembles what was received, and an empty text otherwise. */
-export function didYouMean(received: unknown, names: readonly unknown[]): string {
+export function didYouMean(received: unknown, names: readonly string[]): string {
   if (typeof received !== 'string') return ''
-  const nearest = nearestOf(received, names.map(String))
+  const nearest = nearestOf(received, names)
   return nearest === undefined ? '' : ` Did you mean '${nearest}'?`
 }
 

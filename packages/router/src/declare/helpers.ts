@@ -203,19 +203,20 @@ export const inherit = <
   return createNode('inherit', Object.freeze(sources), selection)
 }
 
+const createExtra =
+  <const On extends string>(on: On) =>
+  <const Body extends readonly Verb[]>(...verbs: Body): Node<'extra', On, {}, Body[number]> =>
+    createNode('extra', on, {}, verbs)
+
 /**
  * Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`.
  */
-export const member = <const Body extends readonly Verb[]>(
-  ...verbs: Body
-): Node<'extra', 'member', {}, Body[number]> => createNode('extra', 'member', {}, verbs)
+export const member = /* @__PURE__ */ createExtra('member')
 
 /**
  * Adds routes to the collection of a resource: `collection(get('search'))` is GET `/photos/search`.
  */
-export const collection = <const Body extends readonly Verb[]>(
-  ...verbs: Body
-): Node<'extra', 'collection', {}, Body[number]> => createNode('extra', 'collection', {}, verbs)
+export const collection = /* @__PURE__ */ createExtra('collection')
 
 const createVerb =
   (method: string) =>

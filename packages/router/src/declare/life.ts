@@ -168,7 +168,7 @@ function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string):
     if (sunset !== null) links.push(linkTo('sunset'))
     headers.push(['link', links.join(', ')])
   }
-  const firstOutage = Math.min(...outages.map(({ from }) => from))
+  const firstOutage = outages[0]?.from ?? Infinity
   return frozen<Life>({ ...life, outages, firstOutage, headers })
 }
 

@@ -4,7 +4,7 @@ import { httpDateOf } from '../declare/life.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import type { BoundAction } from './bind-actions.ts'
 import { type Header, varyOnAccept } from './headers.ts'
-import { contentTypeOf } from './media-type.ts'
+import { plainContentType, vendorContentType } from './media-type.ts'
 import { type Problem, problemOf } from './problem.ts'
 
 /** A route serves the request. */
@@ -57,19 +57,15 @@ export type Answer<Action = BoundAction> =
  * @param actions - each row's action: a map, or anything with a map's `get()`, which is called on a
  *   row's first request
  */
-export function createAnswer<Action>(
-  api: Api,
-  actions: Pick<ReadonlyMap<Row, Action>, 'get'>,
-): { serve(match: Match): ActionAnswer<Action>; refuse(miss: Miss): ProblemAnswer } {
+export function createAnswer<Action>(api: Api, actions: Pick<ReadonlyMap<Row, Action>, 'get'>) {
   const served = new Map<Row, ReturnType<typeof prepare>>()
-  const plainType = contentTypeOf(api, 0, false)
 
   return { serve, refuse }
 
   function serve(match: Match): ActionAnswer<Action> {
     let row = served.get(match.row)
     if (row === undefined) served.set(match.row, (row = prepare(match.row)))
-    const type = match.usesVendorType ? row.vendorType : plainType
+    const type = match.usesVendorType ? row.vendorType : plainContentType
     return { kind: 'action', match, action: row.action, type, headers: row.headers }
   }
 
@@ -84,7 +80,7 @@ export function createAnswer<Action>(
       ['api-version', String(version)],
       ...(life?.headers ?? []),
     ]
-    return { action: actions.get(row)!, vendorType: contentTypeOf(api, version, true), headers }
+    return { action: actions.get(row)!, vendorType: vendorContentType(api, version), headers }
   }
 
   function refuse(miss: Miss): ProblemAnswer {

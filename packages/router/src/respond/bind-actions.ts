@@ -65,7 +65,8 @@ export function bindActions(
     const maker = makers.get(action!) ?? adapter
     if (adapter !== undefined && maker !== adapter)
       throw invalidOption(placeOf(row), 'action()', `imported from '${adapter}'`, maker)
-    if (typeof handler !== 'function') missing.add(describeMissing(where, controller, row.action))
+    if (typeof handler !== 'function')
+      missing.add(describeMissing(where, controller, row.action, action))
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
@@ -74,7 +75,9 @@ export function bindActions(
   return bound
 }
 
-const placeOf = (row: Row): string => `${row.controller}#${row.action} in version ${row.version}`
+/** An action in messages. */
+export const placeOf = (row: Row): string =>
+  `${row.controller}#${row.action} in version ${row.version}`
 
 /**
  * If `schema` is misspelled, or undefined because of a circular import, the action would run
@@ -101,12 +104,17 @@ function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: stri
   return isInherited && object != null && !Object.hasOwn(object, name) ? undefined : member
 }
 
-function describeMissing(where: string, controller: unknown, action: string): string {
+function describeMissing(
+  where: string,
+  controller: unknown,
+  name: string,
+  action: unknown,
+): string {
   if (controller === undefined) return where
   if (typeof controller === 'function')
     return `${where} (a class or function: pass an object, such as new UsersController())`
-  const isAbsent = memberOf((controller ?? {}) as Record<string, unknown>, action) === undefined
-  return `${where}.${action}${isAbsent ? '' : ' (neither a function nor an object with a handler)'}`
+  const problem = action === undefined ? '' : ' (neither a function nor an object with a handler)'
+  return `${where}.${name}${problem}`
 }
 
 /**

@@ -18,11 +18,7 @@ export interface UrlOptions {
   readonly prefix?: string
 }
 
-interface PathBuilder {
-  readonly pattern: string
-  readonly params: readonly string[]
-  readonly build: (values: PathValues) => string
-}
+type PathBuilder = ReturnType<typeof createPathBuilder>
 
 /**
  * Creates typed functions that build the routes' URLs: `href.<controller>.<action>(params)`. Values
@@ -96,7 +92,7 @@ function prefixOf(options: UrlOptions, where: string): string {
  * Creates the function that builds a pattern's URLs: `/api/users/7` for `/api/users/:id`. An
  * optional `format` adds an extension.
  */
-function createPathBuilder(prefix: string, pattern: string): PathBuilder {
+function createPathBuilder(prefix: string, pattern: string) {
   const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeSegment })
   const start = joinPath(prefix)
   const params = paramsOf(pattern)
@@ -104,7 +100,7 @@ function createPathBuilder(prefix: string, pattern: string): PathBuilder {
   return {
     pattern,
     params,
-    build(values) {
+    build(values: PathValues): string {
       const texts: Record<string, string | string[]> = {}
       for (const name of values['format'] === undefined ? params : [...params, 'format']) {
         const text = pathTextOf(values[name], isGlob(name))

@@ -33,16 +33,11 @@ type Declared<Table, Version extends number> = number extends Version
     ? Version
     : Version & keyof Table
 
-/**
- * Returns a JSON response's Content-Type: the vendor type with the version if the client asked for
- * the vendor type, otherwise `application/json`.
- */
-export const contentTypeOf = (
-  { settings: { vendorType } }: Api,
-  version: number,
-  usesVendorType: boolean,
-): string =>
-  `${usesVendorType ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
+/** The Content-Type of a JSON response if the client asked for the vendor type. */
+export const vendorContentType = ({ settings: { vendorType } }: Api, version: number): string =>
+  `${vendorType}+json; version=${version}; charset=utf-8`
+/** The Content-Type of any other JSON response. */
+export const plainContentType = 'application/json; charset=utf-8'
 
 /**
  * Returns whether a Content-Type is JSON with the API's vendor type, with or without a version.

@@ -1,5 +1,6 @@
 import type { Api } from '../compile/api.ts'
 import { isoOf } from '../declare/life.ts'
+import type { Settings } from '../declare/settings.ts'
 import type { Miss, MissCode } from '../match/outcome.ts'
 
 /** A problem document (RFC 9457), sent as `application/problem+json`. */
@@ -47,10 +48,7 @@ export const problemTitles: Record<ProblemCode, string> = {
 }
 
 /** Creates the problem document for a request that no route serves. */
-export function problemOf(
-  { settings: { vendorType, versions: declared } }: Api,
-  miss: Miss,
-): Problem {
+export function problemOf({ settings }: Api, miss: Miss): Problem {
   const { kind: _kind, code: missCode, status, life, until, requested, ...data } = miss
   const code = missCode as ProblemCode
   const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change larger ones
@@ -58,7 +56,7 @@ export function problemOf(
     type: `urn:hv-router:${code}`,
     title: problemTitles[code],
     status,
-    detail: detailOf(code, miss, vendorType, declared),
+    detail: detailOf(code, miss, settings),
     ...(versions.length > 0 && { requested: versions }),
     ...data,
     ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
@@ -69,8 +67,7 @@ export function problemOf(
 function detailOf(
   code: ProblemCode,
   miss: Miss,
-  vendorType: string,
-  declared: readonly number[],
+  { vendorType, versions: declared }: Settings,
 ): string {
   const { allow, availableIn, supported, life } = miss
   const send = (versions: readonly number[] = []): string => adviceFor(versions, vendorType)

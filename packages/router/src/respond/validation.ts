@@ -4,7 +4,7 @@ import { translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, invalidOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
-import type { BoundAction } from './bind-actions.ts'
+import { type BoundAction, placeOf } from './bind-actions.ts'
 import type { Problem } from './problem.ts'
 
 /** The request property that contains a part. */
@@ -142,14 +142,14 @@ export type Validation = readonly (readonly [part: RequestPart, validate: Valida
  *   a schema that the validator rejects; HV_OPTION for a schema that nothing would validate
  */
 export function createValidation(
-  { version, controller, action }: Row,
+  row: Row,
   options: BoundAction['options'],
   validator: Validator | false | undefined,
 ): Validation {
   const schema = options['schema'] as ActionSchema | undefined
   if (schema === undefined) return []
   const { request } = translationOf(options)
-  const where = `${controller}#${action} in version ${version}`
+  const where = placeOf(row)
   if (validator !== false) assertProperties(schema, where)
   return requestParts.flatMap((part) => {
     const steps = request[part] ?? []
@@ -177,10 +177,10 @@ function convertWith(
     for (const step of steps) {
       const newer = await step.validate(step.convert(value))
       if (newer.issues !== undefined) {
-        const messages = newer.issues.map((issue) =>
-          rejectedAfter(step.about, keysOf(issue), issue.message),
-        )
-        return { issues: messages.map((message) => ({ message })) }
+        const issues = newer.issues.map((issue) => ({
+          message: rejectedAfter(step.about, keysOf(issue), issue.message),
+        }))
+        return { issues }
       }
       value = newer.value
     }
@@ -216,18 +216,14 @@ export async function validatePart(
   [part, validate]: Validation[number],
   value: unknown,
 ): Promise<unknown> {
-  const validated = await validateWithinStack(validate, value)
-  if (validated.issues !== undefined) throw new ValidationError(part, validated.issues)
-  return validated.value
-}
-
-/** With a recursive schema, a value that's nested thousands of levels deep overflows the stack. */
-async function validateWithinStack(validate: Validate, value: unknown): Promise<Validated> {
   try {
-    return await validate(value)
+    const validated = await validate(value)
+    if (validated.issues !== undefined) throw new ValidationError(part, validated.issues)
+    return validated.value
   } catch (error) {
+    // With a recursive schema, a value that's nested thousands of levels deep overflows the stack.
     if (error instanceof RangeError && /call stack/i.test(error.message))
-      return { issues: [{ message: 'is nested too deeply' }] }
+      throw new ValidationError(part, [{ message: 'is nested too deeply' }])
     throw error
   }
 }
@@ -243,7 +239,8 @@ function compileSchema(
     readonly '~standard'?: { readonly validate?: Validate }
   }
   if (standard?.validate) return (value) => standard.validate!(value)
-  if (typeof schema !== 'boolean' && !isJsonSchema(schema))
+  const object = schema === true ? {} : schema === false ? { not: {} } : schema
+  if (!isJsonSchema(object))
     throw invalidOption(
       where,
       `schema.${part}`,
@@ -251,7 +248,6 @@ function compileSchema(
       schema,
     )
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
-  const object = schema === true ? {} : schema === false ? { not: {} } : schema
   try {
     return validator(object, part)
   } catch (error) {
