@@ -61,13 +61,9 @@ export const print = ({ out }: Io, ...lines: readonly Line[]): void => {
 export const printJson = (io: Io, value: unknown, fields: string[] | null = null): void =>
   print(io, ...JSON.stringify(value, fields, 2).split('\n'))
 
-/** Prints what happens to a file: `update  src/routes.ts`. */
-export const printStep = (
-  io: Io,
-  word: string,
-  rest: string,
-  style: 'green' | 'yellow' = 'green',
-): void => print(io, { style, text: word.padEnd(6), rest: `  ${rest}` })
+/** Prints a coloured word and what it's about: `update  src/routes.ts`. */
+export const printStep = (io: Io, style: Style, word: string, rest: string): void =>
+  print(io, { style, text: word, rest: `  ${rest}` })
 
 /**
  * Shows on a terminal what the command is doing, in a line that the next call replaces or removes.
@@ -97,7 +93,7 @@ export const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** `GET /users, GET /me, POST /users and 243 more` */
-export const listed = (names: readonly string[], most = 3): string =>
-  names.length <= most + 1
+export const listed = (names: readonly string[]): string =>
+  names.length <= 4
     ? names.join(', ')
-    : `${names.slice(0, most).join(', ')} and ${names.length - most} more`
+    : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`

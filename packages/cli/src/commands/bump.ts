@@ -49,13 +49,13 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   const edit = files.length === 0 ? null : await planEdit(io, options, base)
   if (edit !== null) writeVersion(io, target, files, 'path' in edit ? [edit] : [])
 
-  for (const { path } of files) printStep(io, 'create', display(io, path))
-  for (const text of skipped) printStep(io, 'skip', text, 'yellow')
+  for (const { path } of files) printStep(io, 'green', 'create', display(io, path))
+  for (const text of skipped) printStep(io, 'yellow', 'skip  ', text)
   if (edit === null) {
     print(io, `Wrote nothing, because no controller of version ${base} can be parsed.`)
     return 1
   }
-  if ('path' in edit) printStep(io, 'update', display(io, edit.path))
+  if ('path' in edit) printStep(io, 'green', 'update', display(io, edit.path))
   const written = `Wrote ${count(files.length, 'controller')} for version ${next}`
   if (skipped.length === 0) print(io, `${written}, with everything in version ${base}.`)
   else print(io, `${written}, which also needs those that were skipped. Write them yourself.`)
@@ -73,7 +73,7 @@ async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   const edit = await planEdit(io, options, base)
   if ('path' in edit) {
     writeInside(edit)
-    printStep(io, 'update', display(io, edit.path))
+    printStep(io, 'green', 'update', display(io, edit.path))
   } else printCall(io, edit.reason, next)
   print(io, `Add its controllers to what you pass to createRouter: ${next}: { ...v${base} }`)
   return 0

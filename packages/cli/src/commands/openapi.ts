@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Io, display, print } from '../output.ts'
+import { type Io, display, print, printStep } from '../output.ts'
 import { loadContracts } from '../project/documents.ts'
 import { writeInside } from '../project/files.ts'
 import type * as cli from './define.ts'
@@ -26,11 +26,10 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
     const text = `${JSON.stringify(document, null, 2)}\n`
     if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
     staleFiles++
-    const rest = `  ${display(io, path)}`
-    if (isCheck) print(io, { style: 'red', text: 'differs', rest })
+    if (isCheck) printStep(io, 'red', 'differs', display(io, path))
     else {
       writeInside({ root: options.out === undefined ? io.cwd : folder, path, text })
-      print(io, { style: 'green', text: 'write', rest })
+      printStep(io, 'green', 'write', display(io, path))
     }
   }
   for (const name of names) {
@@ -38,8 +37,7 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
     if (version === undefined || version in documents) continue
     staleFiles++
     const file = display(io, join(folder, name))
-    const rest = `  ${file}: its version has no document. Delete the file.`
-    print(io, { style: 'red', text: 'unused', rest })
+    printStep(io, 'red', 'unused', `${file}: its version has no document. Delete the file.`)
   }
   if (staleFiles === 0) print(io, 'Every document is up to date.')
   return isCheck && staleFiles > 0 ? 1 : 0
