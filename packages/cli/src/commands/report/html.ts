@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-type Value = string | number | false | undefined | Html | readonly Value[]
+export type Value = string | number | false | undefined | Html | readonly Value[]
 
 /**
  * Makes markup from a template. Values are escaped unless they're markup themselves.
@@ -20,8 +20,6 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(markupOf).join('')
-  return value === false || value === undefined ? '' : escaped(String(value))
+  if (value === false || value === undefined) return ''
+  return String(value).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

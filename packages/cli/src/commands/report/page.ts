@@ -3,7 +3,7 @@ import { type VersionLife, dateOf, formatLife } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import type { FindingGroup } from '../check/finding.ts'
 import type { Lock } from '../check/lock.ts'
-import { type Html, html } from './html.ts'
+import { type Html, type Value, html } from './html.ts'
 import { type Matrix, type RouteCell, type Status, statusOf } from './matrix.ts'
 import { mark, style } from './style.ts'
 import { brownoutsOf, createTimeline, kinds } from './timeline.ts'
@@ -54,19 +54,21 @@ const timeOf = (time: number): string => dateOf(time).replace(/:\d\dZ$/, 'Z')
 
 const chip = (text: string): Html => html`<span class="chip ${text}">${text}</span>`
 
-type Content = string | Html | readonly (string | Html)[]
-
-const items = (contents: readonly Content[]): Html =>
+const items = (contents: readonly Value[]): Html =>
   html`<ul>${contents.map((content) => html`<li>${content}</li>`)}</ul>`
 
-const details = (summary: string | Html, content: Html): Html =>
+const details = (summary: Value, content: Html): Html =>
   html`<details><summary>${summary}</summary>${content}</details>`
 
-/** A section of the page, with a command that provides what's missing in it. */
-function section(title: string, content: Content, help?: readonly [string, string]): Html {
+/** Text with code in backquotes: ``status 200: `name` is gone``. */
+const withCode = (text: string): Value =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
+
+/** A section of the page, and what to do if something is missing in it. */
+function section(title: string, content: Value, help = ''): Html {
   return html`<section id="${title.toLowerCase()}"><h2>${title}</h2>
 ${content}
-${help && html`<p class="help">${help[0]} <code>${npx} ${help[1]}</code></p>`}
+${help !== '' && html`<p class="help">${withCode(help)}</p>`}
 </section>`
 }
 
@@ -108,11 +110,11 @@ ${ticks.map((tick) => html`<span style="${left(tick.left)}">${tick.label}</span>
 }
 
 /** What's to say about a version below its bar. */
-function factsOf(version: VersionLife, { routeFile, lock }: Report): readonly Content[] {
+function factsOf(version: VersionLife, { routeFile, lock }: Report): readonly Value[] {
   const { number, life, isPreview, state } = version
   const { rows, defaultVersion, now } = routeFile
   const words = formatLife(version, now)
-  const facts: Content[] = words.split(', ').filter((word) => word !== state)
+  const facts: Value[] = words.split(', ').filter((word) => word !== state)
   for (const { from, until } of brownoutsOf(life))
     facts.push(`brownout ${timeOf(from)} to ${timeOf(until)}`)
   if (number === defaultVersion) facts.push('default version')
@@ -150,11 +152,8 @@ differs in requests and responses.</p>
 ${table('Resources by version', heads, rows)}
 ${changes}`,
     steps.some(({ contract }) => contract !== null)
-      ? undefined
-      : [
-          'To see what differs in requests and responses, pass your OpenAPI documents:',
-          'report --documents <module>',
-        ],
+      ? ''
+      : `To see what differs in requests and responses, pass your OpenAPI documents: \`${npx} report --documents <module>\``,
   )
 }
 
@@ -170,13 +169,9 @@ function cellOf(routes: readonly RouteCell[]): Html {
   if (touched === 0) return html`<td>${statusText('inherited')} <small>${total}</small></td>`
   const list = routes.map(({ status, route, note, differences }) => {
     const texts = new Set(differences.map(({ text }) => text))
-    // In `status 200: \`name\` is gone`, every other part is code.
-    const withCode = [...texts].map((text) =>
-      text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part)),
-    )
     return html`<li>
 ${statusText(status)} <code>${route}</code> <small>${note}</small>
-${items(withCode)}
+${items([...texts].map(withCode))}
 </li>`
   })
   const summary = html`${statusText(statusOf(routes))} <small>${some}${total}</small>`
@@ -192,20 +187,18 @@ function findingsOf({ findings, lock }: Report): Html {
     'Findings',
     list.length === 0 ? html`<p>No findings.</p>` : html`<ul class="findings">${list}</ul>`,
     lock === null
-      ? [
-          'To find changes to released versions, write a lock file and commit it:',
-          'check --update-lock',
-        ]
-      : undefined,
+      ? `To find changes to released versions, write a lock file and commit it: \`${npx} check --update-lock\``
+      : '',
   )
 }
 
 function clientsOf({ routeFile, callersOf }: Report): Html {
   if (callersOf === null)
-    return section('Clients', '', [
-      'To see who still calls which version, record it with onRouted and pass the file:',
-      'report --usage usage.json',
-    ])
+    return section(
+      'Clients',
+      '',
+      `To see who still calls which version, record it with onRouted and pass the file: \`${npx} report --usage usage.json\``,
+    )
   const rows = routeFile.lives.flatMap((version) => {
     const head = html`<th scope="row">Version ${version.number} ${chip(version.state)}</th>`
     const callers = callersOf(version.number)
