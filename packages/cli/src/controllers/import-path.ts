@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { dirname, extname, relative, resolve, sep } from 'node:path'
-import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
+import { dirname, extname, resolve } from 'node:path'
+import { display } from '../output.ts'
+import { importExtension } from '../project/tsconfig.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 
 /** A path as a file in a folder imports it. */
 export function importPath(folder: string, path: string): string {
-  const written = relative(folder, path).split(sep).join('/')
+  const written = display({ cwd: folder }, path)
   return written.startsWith('.') ? written : `./${written}`
 }
 
@@ -29,5 +30,5 @@ function extensionOf({ path, text }: SourceFile, own: string): string {
   const isJavaScript = /^\.[mc]?js$/.test(written)
   if (isJavaScript && !existsSync(resolve(dirname(path), example!))) return own.replace('ts', 'js')
   if (!isJavaScript && written !== '.json' && own === '.ts') return ''
-  return importExtension(compilerOptionsFor(path), own)
+  return importExtension(path)
 }

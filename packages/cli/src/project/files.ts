@@ -57,7 +57,7 @@ export function writeInside({ root, path, text }: Planned): void {
 
 /** Throws what `writeInside` would throw, before anything else is written. */
 export function assertInside(root: string, path: string): void {
-  const name = relative(root, path).split(sep).join('/')
+  const name = display({ cwd: root }, path)
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new UsageError(`${name} is a symbolic link. Replace it with a file.`)
   const place = relative(realPlace(root), realPlace(dirname(path)))

@@ -1,24 +1,21 @@
+import { extname } from 'node:path'
 import { type TsConfigJsonResolved, getTsconfig } from 'get-tsconfig'
-
-export type CompilerOptions = NonNullable<TsConfigJsonResolved['compilerOptions']>
-
-/** Returns the compiler options in the nearest tsconfig.json. Null if there's no such file. */
-export function compilerOptionsFor(file: string): CompilerOptions | null {
-  try {
-    const tsconfig = getTsconfig(file)
-    return tsconfig === null ? null : (tsconfig.config.compilerOptions ?? {})
-  } catch {
-    return {} // it extends a package that isn't installed, for example
-  }
-}
 
 /**
  * Returns the extension with which TypeScript imports a file: the file's own, its output's, or
  * none.
  */
-export function importExtension(options: CompilerOptions | null, extension: string): string {
-  // Without a tsconfig.json nothing is compiled, so Node itself may load the file.
-  if (options === null) return extension
+export function importExtension(file: string): string {
+  const extension = extname(file)
+  let options: TsConfigJsonResolved['compilerOptions'] = {}
+  try {
+    const tsconfig = getTsconfig(file)
+    // Without a tsconfig.json nothing is compiled, so Node itself may load the file.
+    if (tsconfig === null) return extension
+    options = tsconfig.config.compilerOptions ?? {}
+  } catch {
+    // It extends a package that isn't installed, for example.
+  }
   const { module = '', moduleResolution = /^commonjs$/i.test(module) ? 'node10' : '' } = options
   if (options.allowImportingTsExtensions || options.rewriteRelativeImportExtensions)
     return extension

@@ -41,10 +41,8 @@ export function run(io: Io, options: InitOptions): number {
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'
   const folder = join(io.cwd, project.base)
-  const routes =
-    options.routes === undefined
-      ? defaultRouteFile(io, project, extension)
-      : resolve(io.cwd, options.routes)
+  const named = options.routes
+  const routes = resolve(io.cwd, named ?? defaultRouteFile(io, project.base) + extension)
   const controller = join(folder, `controllers/api/v1/users_controller${extension}`)
   const module = join(folder, 'api.module.ts')
   const from = (path: string, file: string): string =>
@@ -52,7 +50,7 @@ export function run(io: Io, options: InitOptions): number {
   const files = [
     // Every file has to be inside the project, except a route file that the user named.
     {
-      root: options.routes === undefined ? io.cwd : dirname(routes),
+      root: named === undefined ? io.cwd : dirname(routes),
       path: routes,
       text: routeFileText(project),
     },
@@ -69,7 +67,7 @@ export function run(io: Io, options: InitOptions): number {
     ' Move them, or pass a different folder with --cwd <folder> or a different route file with --routes <file>.',
   )
   allOrNothing('nothing was written', files, () => files.forEach(writeInside))
-  for (const { path } of files) printStep(io, 'create', display(io, path))
+  for (const { path } of files) printStep(io, 'green', 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  npm install ${missing.join(' ')}`)
@@ -86,7 +84,7 @@ export function run(io: Io, options: InitOptions): number {
       .split('\n')
       .map((line) => (line === '' ? '' : `  ${line}`)),
     '',
-    `Then see the routes: ${npx} routes${options.routes === undefined ? '' : ` --routes ${options.routes}`}`,
+    `Then see the routes: ${npx} routes${named === undefined ? '' : ` --routes ${named}`}`,
     '',
     `The vendor is ${vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,
     'Start your app, and try it:',
@@ -112,8 +110,7 @@ function packagesOf({ framework, dependencies }: ProjectProfile): readonly strin
  * Returns `src/routes.ts`, unless there's a folder `src/routes`. The app's imports of that folder
  * would then load our file instead, so it goes elsewhere.
  */
-function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: string): string {
-  const file = join(cwd, base, 'routes')
-  if (!isFolder(file)) return file + extension
-  return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
+function defaultRouteFile({ cwd }: Io, base: string): string {
+  if (!isFolder(join(cwd, base, 'routes'))) return join(base, 'routes')
+  return base === 'src' ? 'src/api/routes' : 'config/routes'
 }

@@ -4,7 +4,7 @@ import { extensions } from '@hv/router/controllers'
 import { type Io, UsageError } from '../../output.ts'
 import { isFile, isFolder } from '../../project/files.ts'
 import { type PackageJson, readPackageJson } from '../../project/package-json.ts'
-import { compilerOptionsFor, importExtension } from '../../project/tsconfig.ts'
+import { importExtension } from '../../project/tsconfig.ts'
 
 /**
  * The framework of a project. `fetch` is every runtime and framework that calls a function with a
@@ -25,15 +25,13 @@ export function inspectProject(
   const framework = options.framework ?? frameworkOf(manifest)
   const caller = framework === 'fetch' ? callerOf(manifest) : null
   const hasTypeScript = existsSync(join(io.cwd, 'tsconfig.json')) || dependencies.has('typescript')
-  const entry = findEntry(io, manifest, framework, hasTypeScript)
-  const { path = '', text = '', appName = 'app' } = entry ?? {}
+  const { path, text, appName } = findEntry(io, manifest, framework, hasTypeScript)
   const base = isFolder(join(io.cwd, 'src')) ? 'src' : ''
   const isTypeScript = hasTypeScript || framework === 'nest' || path.endsWith('ts')
   const isModule = isTypeScript || manifest.isModule || caller === 'next'
   const isEntryModule = path.endsWith('.mjs') || (isModule && !path.endsWith('.cjs'))
-  const compilerOptions = isTypeScript ? compilerOptionsFor(join(io.cwd, base, 'routes.ts')) : {}
   const extension = isTypeScript
-    ? importExtension(compilerOptions, '.ts')
+    ? importExtension(join(io.cwd, base, 'routes.ts'))
     : isModule || isEntryModule
       ? '.js'
       : ''
@@ -122,7 +120,7 @@ const entryNames = [
 /**
  * Finds the file that calls `express()`, `fastify()` or `new Hono()`, or that declares Nest's
  * `AppModule`. In a TypeScript project, package.json's `main` is ignored if it's JavaScript,
- * because that file is the build's output.
+ * because that file is the build's output. The path is empty if no file does.
  */
 function findEntry(
   { cwd }: Io,
@@ -147,5 +145,5 @@ function findEntry(
     const appName = assigned.exec(text)?.[1]
     if (appName !== undefined) return { path, text, appName }
   }
-  return null
+  return { path: '', text: '', appName: 'app' }
 }

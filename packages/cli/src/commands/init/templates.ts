@@ -6,11 +6,8 @@ type Language = Pick<ProjectProfile, 'isModule' | 'isTypeScript'>
 
 /** Writes a template as a module or as CommonJS, in TypeScript or JavaScript. */
 function format(template: string, { isModule, isTypeScript }: Language): string {
-  const text = template.replace(/«([^»]*)»/g, isTypeScript ? '$1' : '')
-  return isModule ? text : commonJsOf(text)
-}
-
-function commonJsOf(module: string): string {
+  const module = template.replace(/«([^»]*)»/g, isTypeScript ? '$1' : '')
+  if (isModule) return module
   const [, name] = /^export \w+ (\w+)/m.exec(module) ?? []
   const text = module
     .replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)')
