@@ -25,9 +25,7 @@ export function listRows(
   const firstRows = new Set(reachable(rows))
   // If a constraint decides, the second row for a path may well be reached.
   const constrained = new Set(
-    rows
-      .filter(({ constraints }) => Object.keys(constraints).length > 0)
-      .map((row) => endpointOf(row)),
+    rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map(endpointOf),
   )
   return rows.map((row) => {
     const { version, inheritedFrom, life } = row
@@ -45,8 +43,8 @@ export function listRows(
 }
 
 /** A row's version, method and path, without the parameters' names: `2 GET /users/:`. */
-export const endpointOf = ({ method, shape, version }: Row, inVersion = version): string =>
-  `${inVersion} ${method} ${shape}`
+export const endpointOf = ({ version, method, shape }: Row): string =>
+  `${version} ${method} ${shape}`
 
 /**
  * A route or a document's operation without the parameters' names: `GET /users/:`. A document shows

@@ -22,14 +22,11 @@ export function callsOf({ program }: SourceFile, helper: string): readonly CallE
   return calls
 }
 
-/** Lines of a file, counted from 1. */
-export interface Lines {
-  readonly from: number
-  readonly to: number
-}
-
-/** Where a route file calls `version(n, …)`. Empty if its number isn't a literal there. */
-export function linesOfVersion(file: SourceFile, version: number): readonly Lines[] {
+/**
+ * The lines in which a route file calls `version(n, …)`, counted from 1. Empty if its number isn't a
+ * literal there.
+ */
+export function linesOfVersion(file: SourceFile, version: number) {
   const calls = callsOf(file, 'version').filter((call) => isVersion(call, version))
   return calls.map(({ start, end }) => ({
     from: lineAt(file.text, start),

@@ -55,9 +55,10 @@ function endedVersions(
   const ended = lives.filter(
     ({ number, life }) => endOf(life) <= now && versionsWithRoutes.has(number),
   )
-  const source = ended.length === 0 ? undefined : parseFile(path)
+  if (ended.length === 0) return []
+  const source = parseFile(path)
   return ended.map(({ number, life }) => {
-    const lines = source === undefined || 'why' in source ? [] : linesOfVersion(source, number)
+    const lines = 'why' in source ? [] : linesOfVersion(source, number)
     const places = lines.map(({ from, to }) => `${name}:${from === to ? from : `${from}-${to}`}`)
     if (lines.length === 0) places.push(name)
     const controllers = folder === null ? '' : join(folder.root, `v${number}`)
@@ -100,11 +101,11 @@ function nearSunsets(
 }
 
 function incompleteSuccessors({ rows }: RouteFile): readonly Finding[] {
-  const endpoints = new Set(rows.map((row) => endpointOf(row)))
+  const endpoints = new Set(rows.map(endpointOf))
   return rows.flatMap((row) => {
     const { version, method, pattern, life } = row
     const successor = life?.successor ?? version
-    if (endpoints.has(endpointOf(row, successor))) return []
+    if (endpoints.has(endpointOf({ ...row, version: successor }))) return []
     const place = `version ${version}: its successor, version ${successor},`
     return [warning('incomplete-successor', `${place} has no ${method} ${pattern}`)]
   })

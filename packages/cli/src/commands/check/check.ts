@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { findControllers } from '../../controllers/find.ts'
 import { type Io, UsageError, count, display, print, printJson } from '../../output.ts'
@@ -44,8 +43,8 @@ export async function run(io: Io, options: CheckOptions): Promise<number> {
     )
   const isJson = options.json === true
   const path = lockFileOf(io, options.lock)
-  const isCompared = isUpdated ? existsSync(path) : options.lock !== undefined
-  const lock = isCompared ? readLock(io, path) : null
+  const isCompared = isUpdated || options.lock !== undefined
+  const lock = isCompared ? readLock(io, path, !isUpdated) : null
   const routeFile = await cli.openRouteFile(io, options)
   const documents = (await loadContracts(io, options.documents))?.documents ?? null
   const folder = findControllers(io, options.controllers)
@@ -74,7 +73,7 @@ export async function run(io: Io, options: CheckOptions): Promise<number> {
   return fails ? 1 : 0
 }
 
-const isError = ({ level }: Pick<Finding, 'level'>): boolean => level === 'error'
+const isError = ({ level }: Finding): boolean => level === 'error'
 
 function printResult(io: Io, findings: readonly Finding[], { rows, settings }: RouteFile): void {
   const groups = groupFindings(findings)

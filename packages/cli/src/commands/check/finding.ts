@@ -1,6 +1,6 @@
 import type { DiffFinding } from '@hv/openapi-diff'
 import { groupBy } from '../../group-by.ts'
-import { type Io, count, listed, print } from '../../output.ts'
+import { type Io, count, listed, printStep } from '../../output.ts'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
@@ -32,14 +32,14 @@ export const warning = (code: string, message: string): Finding => ({
 
 /** Turns a difference between two documents into a finding. `place`, such as `version 1: `, starts its message. */
 export function documentFinding(difference: DiffFinding, place = ''): Finding {
-  const { severity, code, message, cause, operation, direction, before, after, remedy } = difference
-  const where = { operation, direction, before, after, cause: place + cause }
-  return { code, message: `${place}${operation}: ${message}`, level: severity, ...where, remedy }
+  const { severity, code, operation, direction, before, after, remedy } = difference
+  const message = `${place}${operation}: ${difference.message}`
+  const cause = place + difference.cause
+  return { code, message, level: severity, operation, direction, before, after, cause, remedy }
 }
 
-/** The findings with one cause. A changed component can be part of hundreds of operations. */
-export interface FindingGroup extends Pick<Finding, 'code' | 'level'> {
-  readonly remedy: string | undefined
+/** The first of the findings with one cause. A changed component can be part of hundreds of operations. */
+export interface FindingGroup extends Finding {
   /** `User/role may be null, in 3 operations: GET /users, GET /me, GET /team` */
   readonly text: string
 }
@@ -51,11 +51,11 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     return cause === undefined ? finding : [code, direction, cause, level].join('\n')
   })
   const groups = [...causes.values()].map((group): FindingGroup => {
-    const [{ code, level, remedy, message, cause }] = group
-    if (group.length === 1) return { code, level, remedy, text: message }
+    const [finding] = group
+    if (group.length === 1) return { ...finding, text: finding.message }
     const operations = [...new Set(group.map(({ operation }) => operation!))]
     const inOperations = `in ${count(operations.length, 'operation')}: ${listed(operations)}`
-    return { code, level, remedy, text: `${cause}, ${inOperations}` }
+    return { ...finding, text: `${finding.cause}, ${inOperations}` }
   })
   const rankOf = ({ code, level }: FindingGroup): string =>
     code === 'unclear-change' ? 'z' : level
@@ -66,6 +66,6 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
 export function printGroups(io: Io, groups: readonly FindingGroup[]): void {
   for (const { code, level, text } of groups) {
     const style = level === 'error' ? 'red' : 'yellow'
-    print(io, { style, text: level.padEnd(7), rest: `  ${code}  ${text}` })
+    printStep(io, style, level.padEnd(7), `${code}  ${text}`)
   }
 }

@@ -60,7 +60,7 @@ export function createLock(routeFile: RouteFile, documents: Documents | null = n
     const document = documents?.[number]
     if (document !== undefined) locked[number] = lockDocument(document)
   }
-  const settings = lockSettings(routeFile.settings)
+  const settings = lockSettings(routeFile)
   return { lockVersion, settings, versions, documents: documents === null ? undefined : locked }
 }
 
@@ -93,7 +93,9 @@ export function formatLock(lock: Lock): string {
   return `${text}\n`
 }
 
-export function readLock(io: Io, path: string): Lock {
+/** Reads a lock file. Null if there's none, and none is required. */
+export function readLock(io: Io, path: string, isRequired: boolean): Lock | null {
+  if (!isRequired && !existsSync(path)) return null
   const update = `${npx} check --update-lock`
   const name = display(io, path)
   if (!existsSync(path))

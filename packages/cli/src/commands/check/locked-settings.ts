@@ -1,14 +1,12 @@
-import type { Settings } from '@hv/router'
+import type { RouteFile } from '../../route-file/route-file.ts'
 import { type Finding, error } from './finding.ts'
 
 export type LockedSettings = ReturnType<typeof lockSettings>
 
 /** The settings that decide how every request is routed. */
-export const lockSettings = (settings: Settings) => {
-  const { vendor, formats, strict, requireVersion } = settings
-  /** The version of requests that don't ask for one. */
-  const defaultVersion = requireVersion ? ('required' as const) : settings.defaultVersion
-  return { vendor, defaultVersion, formats, strict }
+export const lockSettings = ({ settings, defaultVersion }: RouteFile) => {
+  const { vendor, formats, strict } = settings
+  return { vendor, defaultVersion: defaultVersion ?? 'required', formats, strict } as const
 }
 
 /**

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Io, count, display, print } from '../../output.ts'
+import { type Io, count, display, print, printStep } from '../../output.ts'
 import { loadContracts } from '../../project/documents.ts'
 import { writeInside } from '../../project/files.ts'
 import { checkRoutes } from '../check/check-routes.ts'
@@ -28,8 +27,7 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
   const routeFile = await cli.openRouteFile(io, options)
   const contracts = await loadContracts(io, options.documents)
   const documents = contracts?.documents ?? null
-  const lockFile = lockFileOf(io, options.lock)
-  const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
+  const lock = readLock(io, lockFileOf(io, options.lock), options.lock !== undefined)
   const findings = checkRoutes(io, routeFile, { within: 30, folder: null }).concat(
     lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents }),
   )
@@ -43,7 +41,7 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
   const text = reportPage({ routeFile, matrix, lock, findings: groups, callersOf })
   const path = resolve(io.cwd, options.out)
   writeInside({ root: dirname(path), path, text })
-  print(io, { style: 'green', text: 'write', rest: `  ${display(io, path)}` })
+  printStep(io, 'green', 'write', display(io, path))
   const counts = [
     count(routeFile.lives.length, 'version'),
     count(matrix.resources.length, 'resource'),
