@@ -1,17 +1,18 @@
 // Writes bump's new controllers. Each is a class that extends its predecessor, or it exports the
 // predecessor's exports again.
 import type { Class } from 'oxc-parser'
-import { classNameOf, controllerExport } from '@hv/router/controllers'
+import { type ExportKind, classNameOf, controllerExport } from '@hv/router/controllers'
+import type { Node } from '../syntax/nodes.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 import { type FileExports, exportsOf, kindOf } from './exports.ts'
 import type { ControllerFile } from './find.ts'
 import { importOf } from './import-path.ts'
 
 /** The controller file that the new file succeeds. */
-interface Predecessor extends FileExports {
-  readonly version: number
+interface Predecessor extends ControllerFile, FileExports {
   /** The controller among the exports: `default`, or `*` for the module itself. */
   readonly name: string
+  readonly kind: ExportKind | undefined
   /** The path in the successor's import, with its quotes: `'../v1/users_controller.js'`. */
   readonly from: string
 }
@@ -21,26 +22,25 @@ interface Predecessor extends FileExports {
  * does, because both export the same names, each with a value of the same kind.
  */
 export function successorOf(source: SourceFile, file: ControllerFile, path: string): string {
-  const { key, version } = file
   const exports = exportsOf(source)
   const { syntax, values } = exports
   const kinds = new Map([...values].map(([name, value]) => [name, kindOf(value)]))
-  const controller = controllerExport(kinds, new Map(), key, version)
+  const controller = controllerExport(kinds, new Map(), file.key, file.version)
   const name = typeof controller === 'string' ? controller : '*'
   const from = `'${importOf(source, path, syntax !== 'module')}'`
-  const predecessor = { ...exports, version, name, from }
-  const value = values.get(name) ?? null
+  const predecessor = { ...file, ...exports, name, kind: kinds.get(name), from }
+  const value = values.get(name)
   // In a CommonJS file in TypeScript, names are global. And an export's name can be any text.
   const isScript = syntax === 'commonjs' && source.path.endsWith('ts')
-  return isClass(value) && isExtendable(value) && !isScript && /^[\w$]+$/.test(name)
-    ? classText(value, predecessor, key)
+  return isExtendable(value) && !isScript && /^[\w$]+$/.test(name)
+    ? classText(value, predecessor)
     : exportsText(predecessor)
 }
 
-const isClass = (value: Parameters<typeof kindOf>[0]): value is Class => kindOf(value) === 'class'
-
-/** Whether `extends` needs nothing but the class's name. */
-function isExtendable({ typeParameters, body }: Class): boolean {
+/** Whether a value is a class, and `extends` needs nothing but its name. */
+function isExtendable(value: Node | null | undefined): value is Class {
+  if (value?.type !== 'ClassDeclaration' && value?.type !== 'ClassExpression') return false
+  const { typeParameters, body } = value
   const isPrivate = body.body.some(
     (member) =>
       member.type === 'MethodDefinition' &&
@@ -51,8 +51,8 @@ function isExtendable({ typeParameters, body }: Class): boolean {
 }
 
 /** A class without members: `class UsersController extends UsersControllerV1 {}`. */
-function classText(controller: Class, predecessor: Predecessor, key: string): string {
-  const { version, syntax, values, hasMore, name, from } = predecessor
+function classText(controller: Class, predecessor: Predecessor): string {
+  const { key, version, syntax, values, hasMore, name, from } = predecessor
   const oldName =
     name === 'default' ? (controller.id?.name ?? classNameOf(key).replace(/^\d+|\W/g, '')) : name
   const newName = oldName.replace(new RegExp(`(v)${version}(?!\\d)`, 'i'), `$1${version + 1}`)
@@ -86,8 +86,7 @@ function exportsText(predecessor: Predecessor): string {
 }
 
 /** An example with the action `show`, in place of the export. Empty if the text shows no export. */
-function overrideOf({ version, syntax, values, name, from }: Predecessor): readonly string[] {
-  const kind = kindOf(values.get(name) ?? null)
+function overrideOf({ version, syntax, name, kind, from }: Predecessor): readonly string[] {
   if (syntax !== 'module' || kind === 'class') return []
   if (name === '*') return ['export function show() { … }']
   const old = `v${version}`
