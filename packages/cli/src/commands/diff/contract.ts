@@ -40,12 +40,13 @@ export function compareContracts(
   { from, to }: Move,
   options: CompareOptions,
 ): Contract {
-  const [before, after] = [from, to].map((version) => {
+  const documentOf = (version: number): object => {
     const document = documents[version]
-    if (document === undefined)
-      throw new UsageError(`the documents don't include version ${version}.`)
-    return version === from ? document : withVersion(document, to, from)
-  }) as [object, object]
+    if (document !== undefined) return document
+    throw new UsageError(`the documents don't include version ${version}.`)
+  }
+  const before = documentOf(from)
+  const after = withVersion(documentOf(to), to, from)
   showProgress(io, `Comparing the documents of versions ${from} and ${to} …`)
   const findings = compareDocuments(before, after, options)
   const backwards = compareDocuments(after, before)

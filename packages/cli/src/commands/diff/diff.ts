@@ -63,9 +63,7 @@ function printRoutes(io: Io, { from, to }: Move, routes: readonly ComparedRoute[
   const lines = columns(
     listed.map((route) => {
       const { status, method, pattern, differences } = route
-      const directions = (['request', 'response'] as const).filter((direction) =>
-        differences.some((difference) => difference.direction === direction),
-      )
+      const directions = [...new Set(differences.map(({ direction }) => direction))].toSorted()
       const differ = directions.length > 1 ? ' differ' : ' differs'
       const payload = directions.length === 0 ? '' : `, ${directions.join(' and ')}${differ}`
       return [status, method, pattern, callOf(route) + payload]

@@ -3,9 +3,6 @@ import type { RouteFile } from '../../route-file/route-file.ts'
 import { type ComparedRoute, callOf } from './compare.ts'
 import type { Contract, Move } from './contract.ts'
 
-/** The path as an OpenAPI document spells it, which is where the rest of the guide comes from. */
-const pathOf = ({ pattern }: ComparedRoute): string => fillPattern(pattern, (param) => `{${param}}`)
-
 /** What a client does to move to another version, as Markdown. */
 export function guide(
   { settings }: RouteFile,
@@ -18,7 +15,11 @@ export function guide(
       .filter(
         (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
       )
-      .map((route) => `\`${route.method} ${pathOf(route)}\` (${callOf(route)})`)
+      .map((route) => {
+        // As in an OpenAPI document, which is where the rest of the guide comes from.
+        const path = fillPattern(route.pattern, (param) => `{${param}}`)
+        return `\`${route.method} ${path}\` (${callOf(route)})`
+      })
   const sections = Object.entries({
     Changes: contract?.changes ?? [],
     // The documents' guide lists new and removed operations.
