@@ -8,14 +8,18 @@ const isRawBody = (body: unknown): body is RawBody =>
     (Type) => body instanceof Type,
   )
 
+interface EncodedBody {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: RawBody
+  /** Node requires this for a stream. */
+  readonly duplex?: 'half'
+}
+
 /** Returns a request's body and its headers, as `new Request` takes them. */
-export function encodeBody(body: unknown): { headers: Record<string, string>; init: RequestInit } {
-  if (body === undefined) return { headers: {}, init: {} }
-  if (!isRawBody(body))
-    return { headers: { 'content-type': 'application/json' }, init: { body: JSON.stringify(body) } }
-  // Node requires duplex for a stream.
-  const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' }
-  return { headers: {}, init }
+export function encodeBody(body: unknown): EncodedBody {
+  if (body === undefined) return {}
+  if (isRawBody(body)) return { body, duplex: 'half' }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
 /**

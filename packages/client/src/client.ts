@@ -89,13 +89,13 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       const common =
         typeof options.headers === 'function' ? await options.headers() : options.headers
       const request = new Request(url, {
+        ...encoded,
         method,
         headers: withAccept(table, name, mergeHeaders(encoded.headers, common, headers)),
         // A redirect's target could be any server, which fetch would send the caller's headers and
         // body to.
         redirect: 'manual',
-        ...encoded.init,
-        ...(signal && { signal }),
+        signal: signal ?? null,
       })
       const response = (await send(request)) as Response | undefined
       if (!response?.headers) throw new TypeError(`${name}: fetch didn't return a Response.`)
