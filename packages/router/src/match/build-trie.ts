@@ -9,7 +9,6 @@ import {
   type Trie,
   hashStep,
   plainTest,
-  slotField,
   slotOf,
   slotSize,
   valueOrder,
@@ -21,22 +20,19 @@ const createNode = () => ({
   globChild: 0,
   /** See {@link valueOrder}. */
   valueOrder: 0,
-  endpoints: [] as DraftEndpoint[],
+  endpoints: new Map<string, Candidates>(), // by method
   isConstrained: false,
 })
 type DraftNode = ReturnType<typeof createNode>
 
-interface DraftEndpoint {
-  readonly method: string
-  /** By version index. A version that doesn't have the endpoint leaves a hole. */
-  readonly byVersion: (Candidate | undefined)[]
-}
+/** By version index. A version that doesn't have the endpoint leaves a hole. */
+type Candidates = (Candidate | undefined)[]
 
 /** A route, and where its path leads. */
 interface DraftRoute {
   readonly route: Route
   readonly node: DraftNode
-  readonly endpoint: DraftEndpoint
+  readonly byVersion: Candidates
   /** In the path's order. */
   readonly values: readonly {
     readonly node: DraftNode
@@ -47,36 +43,29 @@ interface DraftRoute {
   candidate: Candidate | null
 }
 
-interface Draft {
-  readonly formats: Formats
-  readonly caseSensitive: boolean
-  readonly nodes: DraftNode[]
+const createDraft = (formats: Formats, caseSensitive: boolean) => ({
+  formats,
+  caseSensitive,
+  nodes: [createNode()],
   /** By the constraint's text, because identical constraints share a test. */
-  readonly tests: Map<string, { readonly test: ParamTest; readonly number: number }>
+  tests: new Map<string, { readonly test: ParamTest; readonly number: number }>(),
   /** By the parameters' names, so that routes share identical lists. */
-  readonly paramLists: Map<string, readonly string[]>
-  depth: number
-}
+  paramLists: new Map<string, readonly string[]>(),
+  depth: 0,
+})
+type Draft = ReturnType<typeof createDraft>
 
 /** Builds a trie of all versions' routes. Versions share the routes that they inherit. */
 export function buildTrie(api: Api, caseSensitive = true): Trie {
-  const { formats } = api.settings
-  const nodes = [createNode()]
-  const draft: Draft = {
-    formats,
-    caseSensitive,
-    nodes,
-    tests: new Map(),
-    paramLists: new Map(),
-    depth: 0,
-  }
+  const draft = createDraft(api.settings.formats, caseSensitive)
+  const { nodes } = draft
   const added = new Map<Route, DraftRoute>()
   for (const { routes } of api.table)
     for (const route of routes) if (!added.has(route)) added.set(route, addRoute(draft, route))
   for (const { version, index, routes } of api.table)
     for (const route of routes) {
       const entry = added.get(route)!
-      const { byVersion } = entry.endpoint
+      const { byVersion } = entry
       entry.candidate ??= createCandidate(draft, entry)
       byVersion[index] = insert(byVersion[index] ?? null, entry.candidate, version)
     }
@@ -122,9 +111,9 @@ function addRoute(draft: Draft, route: Route): DraftRoute {
     else node.valueOrder ||= valueOrder.stemFirst
   }
   draft.depth = Math.max(draft.depth, values.length)
-  let endpoint = node.endpoints.find((existing) => existing.method === method)
-  if (endpoint === undefined) node.endpoints.push((endpoint = { method, byVersion: [] }))
-  return { route, node, endpoint, values, candidate: null }
+  const byVersion = node.endpoints.get(method) ?? []
+  node.endpoints.set(method, byVersion)
+  return { route, node, byVersion, values, candidate: null }
 }
 
 /**
@@ -183,9 +172,9 @@ function commonPrefix(nodes: readonly DraftNode[]): Trie['prefix'] {
   for (;;) {
     const { children, paramChild, globChild, endpoints } = nodes[node]!
     const isChoice = children.size !== 1 || paramChild !== 0 || globChild !== 0
-    if (isChoice || endpoints.length > 0) return { text, node }
+    if (isChoice || endpoints.size > 0) return { text, node }
     const [[childText, child]] = children as unknown as [[string, number]]
-    if (nodes[child]!.endpoints.length > 0) return { text, node }
+    if (nodes[child]!.endpoints.size > 0) return { text, node }
     text += `${childText}/`
     node = child
   }
@@ -197,7 +186,7 @@ const codesOf = (text: string): Uint16Array => Uint16Array.from(text, (_, i) => 
  * Writes the static children of all nodes into one hash table. It's at most half full, which keeps
  * searches short.
  */
-function listChildren(nodes: readonly DraftNode[]): Pick<Trie, 'slots' | 'texts'> {
+function listChildren(nodes: readonly DraftNode[]) {
   const all = nodes.flatMap(({ children }, node) =>
     [...children].map(([text, child]) => ({ node, text, child })),
   )
@@ -209,12 +198,9 @@ function listChildren(nodes: readonly DraftNode[]): Pick<Trie, 'slots' | 'texts'
     const codes = codesOf(text)
     const hash = codes.reduce(hashStep, 0)
     let slot = slotOf(slots, node, hash)
-    while (slots[slot + slotField.child] !== 0) slot = (slot + slotSize) % slots.length
-    slots[slot + slotField.node] = node
-    slots[slot + slotField.hash] = hash
-    slots[slot + slotField.text] = texts.length
-    slots[slot + slotField.textEnd] = texts.length + codes.length
-    slots[slot + slotField.child] = child
+    // A slot with a child is taken.
+    while (slots[slot + 4] !== 0) slot = (slot + slotSize) % slots.length
+    slots.set([node, hash, texts.length, texts.length + codes.length, child], slot)
     texts.push(...codes)
   }
   return { slots, texts: Uint16Array.from(texts) }
@@ -225,18 +211,15 @@ const commonParams = (candidates: readonly Candidate[]): readonly string[] | nul
     ? candidates[0]!.params
     : null
 
-function listEndpoints(
-  nodes: readonly DraftNode[],
-  versionCount: number,
-): Pick<Trie, 'firstEndpoints' | 'methods' | 'params' | 'versionCount' | 'cells' | 'candidates'> {
+function listEndpoints(nodes: readonly DraftNode[], versionCount: number) {
   const firstEndpoints = new Int32Array(nodes.length + 1)
   for (const [node, { endpoints }] of nodes.entries())
-    firstEndpoints[node + 1] = firstEndpoints[node]! + endpoints.length
+    firstEndpoints[node + 1] = firstEndpoints[node]! + endpoints.size
 
-  const all = nodes.flatMap(({ endpoints }) => endpoints)
+  const all = nodes.flatMap(({ endpoints }) => [...endpoints])
   const numbers = new Map<Candidate | null, number>([[null, 0]])
   const cells = new Int32Array(all.length * versionCount)
-  for (const [endpoint, { byVersion }] of all.entries())
+  for (const [endpoint, [, byVersion]] of all.entries())
     for (let index = 0; index < versionCount; index++) {
       const candidate = byVersion[index] ?? null
       const number = numbers.get(candidate) ?? numbers.size
@@ -245,8 +228,8 @@ function listEndpoints(
     }
   return {
     firstEndpoints,
-    methods: all.map(({ method }) => method),
-    params: all.map(({ byVersion }) =>
+    methods: all.map(([method]) => method),
+    params: all.map(([, byVersion]) =>
       commonParams(byVersion.filter((first) => first !== undefined)),
     ),
     versionCount,

@@ -14,19 +14,7 @@ export interface Period extends Span {
 }
 
 /** A request's time. */
-export interface Clock {
-  /**
-   * Whether any version or route has outages. If none has, the clock is never read, and the time is
-   * {@link beforeAll}.
-   */
-  readonly isNeeded: boolean
-  /** Starts a request. The first call of another function will read the time again. */
-  start(): void
-  time(): number
-  /** The outage at this time, or null if there's none. */
-  outageOf(life: Life | null): Span | null
-  period(): Period
-}
+export type Clock = ReturnType<typeof createClock>
 
 /** A time before every outage. */
 export const beforeAll = -Infinity
@@ -34,7 +22,11 @@ export const beforeAll = -Infinity
 const hasOutages = (life: Life | null): boolean => life !== null && life.firstOutage < Infinity
 
 /** Creates a matcher's clock. It reads the time at most once per request. */
-export function createClock({ settings, table }: Api, now: () => number = () => Date.now()): Clock {
+export function createClock({ settings, table }: Api, now: () => number = () => Date.now()) {
+  /**
+   * Whether any version or route has outages. If none has, the clock is never read, and the time is
+   * {@link beforeAll}.
+   */
   const isNeeded =
     settings.lives.some(hasOutages) ||
     table.some(({ routes }) => routes.some(({ life }) => hasOutages(life)))
@@ -42,6 +34,7 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
   let time = Number.NaN // not read yet
   return { isNeeded, start, time: timeNow, outageOf, period: () => periodAt(timeNow()) }
 
+  /** Starts a request. The first call of another function will read the time again. */
   function start(): void {
     if (isNeeded) time = Number.NaN
   }
@@ -52,8 +45,9 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
     return time
   }
 
+  /** Returns the outage at this time, or null if there's none. */
   function outageOf(life: Life | null): Span | null {
-    return life === null || life.firstOutage === Infinity ? null : outageAt(life, timeNow())
+    return hasOutages(life) ? outageAt(life, timeNow()) : null
   }
 }
 

@@ -15,11 +15,10 @@ export function createHeaderReader<Request>(
   settings: Settings,
   { pinVersion }: MatcherOptions<Request>,
 ) {
-  const { versions } = settings
   const pinned = new Map<number, Negotiate>()
   return {
     /** Reads a header with the API's default version. `''` is a missing header. */
-    negotiate: createAcceptCache(createNegotiator(settings, 'default')),
+    negotiate: createAcceptCache(createNegotiator(settings)),
     /**
      * Reads a header with the default version that the app chooses for a request, and returns null
      * if it chooses none. Undefined if the app has no `pinVersion`.
@@ -30,24 +29,22 @@ export function createHeaderReader<Request>(
   function negotiateFor(accept: string, request: Request | undefined): Negotiation | null {
     const version = pinVersion!(request as Request) ?? null
     if (version === null) return null
-    assertDeclared(version)
     let negotiate = pinned.get(version)
-    if (negotiate === undefined) {
-      const pinnedSettings = { ...settings, defaultVersion: version, requireVersion: false }
-      negotiate = createAcceptCache(createNegotiator(pinnedSettings, 'pinned'))
-      pinned.set(version, negotiate)
-    }
+    if (negotiate === undefined) pinned.set(version, (negotiate = createPinned(version)))
     return negotiate(accept)
   }
 
-  function assertDeclared(version: number): void {
-    if (versions.includes(version)) return
-    // An async function's promise may reject later. Without a handler, that would end the process.
-    if ((version as unknown) instanceof Promise) void Promise.allSettled([version])
-    throw new RouterError('HV_DEFAULT_VERSION', {
-      option: 'pinVersion',
-      received: version,
-      known: versions,
-    })
+  function createPinned(version: number): Negotiate {
+    if (!settings.versions.includes(version)) {
+      // An async function's promise may reject later. Without a handler, that would end the process.
+      if ((version as unknown) instanceof Promise) void Promise.allSettled([version])
+      throw new RouterError('HV_DEFAULT_VERSION', {
+        option: 'pinVersion',
+        received: version,
+        known: settings.versions,
+      })
+    }
+    const pinnedSettings = { ...settings, defaultVersion: version, requireVersion: false }
+    return createAcceptCache(createNegotiator(pinnedSettings, 'pinned'))
   }
 }

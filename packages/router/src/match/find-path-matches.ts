@@ -1,5 +1,5 @@
 import type { Formats } from '../declare/settings.ts'
-import { allowsDots, isFormat, originOf } from './path.ts'
+import { isFormat, originOf } from './path.ts'
 import { type Trie, childOf, hasEndpoints, hashStep, valueOrder } from './trie.ts'
 
 /**
@@ -7,20 +7,7 @@ import { type Trie, childOf, hasEndpoints, hashStep, valueOrder } from './trie.t
  * but `/users/new` also matches `/users/:id`. Static segments come before parameters, and globs
  * last. All requests share this object, so that matching allocates nothing.
  */
-export interface PathMatches {
-  count: number
-  /** By path match. */
-  readonly nodes: Int32Array
-  /** By path match: where the last segment ends without its extension. */
-  readonly ends: Int32Array
-  /** Where the last segment ends with its extension. */
-  end: number
-  /** By path match, `stride` numbers each: where its parameters' values start and end. */
-  readonly bounds: Int32Array
-  readonly stride: number
-  /** Whether the path contains a percent sign after the prefix. */
-  isEscaped: boolean
-}
+export type PathMatches = ReturnType<typeof createPathFinder>['matches']
 
 /**
  * Creates the function that follows a path through a trie. It reads segments in place, without
@@ -30,18 +17,24 @@ export interface PathMatches {
 export function createPathFinder(trie: Trie, formats: Formats) {
   const { prefix, caseSensitive, hasStaticChildren, paramChildren, globChildren, valueOrders } =
     trie
-  const dotsAllowed = allowsDots(formats)
+  // If every extension is a format, a parameter's value can't contain a dot.
+  const dotsAllowed = formats !== 'any'
   const stride = 2 * trie.depth
   // A path leads to a node at most once, or twice if a value can be read with and without its
   // extension.
   const capacity = paramChildren.length * (valueOrders === null ? 1 : 2)
-  const matches: PathMatches = {
+  const matches = {
     count: 0,
+    /** By path match. */
     nodes: new Int32Array(capacity),
+    /** By path match: where the last segment ends without its extension. */
     ends: new Int32Array(capacity),
+    /** Where the last segment ends with its extension. */
     end: 0,
+    /** By path match, `stride` numbers each: where its parameters' values start and end. */
     bounds: new Int32Array(capacity * stride),
     stride,
+    /** Whether the path contains a percent sign after the prefix. */
     isEscaped: false,
   }
   const { nodes, ends, bounds } = matches
@@ -141,7 +134,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         const stem = lastDot < 0 ? to : addStem(path, node, from, lastDot, stemHash, count, free)
         // 2c. The segment, usually without its extension, is the value of a parameter.
         if (paramChild === 0) return
-        if (lastDot >= 0 && valueOrders !== null && valueOrders[paramChild] !== 0)
+        if (lastDot >= 0 && acceptsDots(paramChild))
           return addBothReadings(paramChild, from, stem, count, free)
         if (isValue(from, stem, firstDot)) {
           free = copyBounds(count, free)
@@ -153,7 +146,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
       }
 
       // 3. Any other segment. If a static child and the parameter match, follow both.
-      if (paramChild !== 0 && (isValue(from, to, firstDot) || acceptsDots(paramChild, from, to))) {
+      if (
+        paramChild !== 0 &&
+        (isValue(from, to, firstDot) || (from < to && acceptsDots(paramChild)))
+      ) {
         if (child !== 0) {
           const { count } = matches
           walk(path, child, to + 1, free - count * stride, true)
@@ -202,8 +198,9 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     if (hasStem && isWholeFirst) addValue(node, from, stem, count, free)
   }
 
-  function acceptsDots(paramChild: number, from: number, to: number): boolean {
-    return from < to && valueOrders !== null && valueOrders[paramChild] !== 0
+  /** Whether a constraint of a parameter or a glob may accept dots. */
+  function acceptsDots(node: number): boolean {
+    return valueOrders !== null && valueOrders[node] !== 0
   }
 
   /**
@@ -222,8 +219,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     matches.end = hasDot ? to : end // as in other path matches
     // `.env` is a name without an extension.
     const stem = dot > last && isFormat(formats, path, dot + 1, to) ? dot : to
-    if (hasDot && valueOrders !== null && valueOrders[node] !== 0)
-      return addBothReadings(node, from, stem, count, free)
+    if (hasDot && acceptsDots(node)) return addBothReadings(node, from, stem, count, free)
     const at = copyBounds(count, free)
     bounds[at] = from
     bounds[at + 1] = stem

@@ -1,7 +1,8 @@
 import { type Api, assertApi } from '../compile/api.ts'
 import { type Row, rowOf } from '../compile/route.ts'
 import type { Life } from '../declare/life.ts'
-import type { Acceptable, Negotiation } from '../negotiate/negotiate.ts'
+import type { Negotiation } from '../negotiate/negotiate.ts'
+import type { VersionRange } from '../negotiate/read-range.ts'
 import { buildTrie } from './build-trie.ts'
 import { createClock } from './calendar.ts'
 import { createConstraintCheck } from './check-constraints.ts'
@@ -40,21 +41,13 @@ export interface Matcher<Request = unknown> {
  * match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')
  * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', row: { … }, … }
  */
+// oxlint-disable-next-line max-lines-per-function -- functions that share tables, fastest as closures
 export function createMatcher<Request>(
   api: Api,
   options: MatcherOptions<Request> & PathOptions = {},
 ): Matcher<Request> {
-  assertApi(api, 'createMatcher()')
+  const { settings } = assertApi(api, 'createMatcher()')
   assertOptions('createMatcher()', options)
-  return { match: createMatch(api, options) }
-}
-
-// oxlint-disable-next-line max-lines-per-function -- functions that share tables, fastest as closures
-function createMatch<Request>(
-  api: Api,
-  options: MatcherOptions<Request> & PathOptions,
-): Matcher<Request>['match'] {
-  const { settings } = api
   const clock = createClock(api, options.now)
   const { negotiate, negotiateFor } = createHeaderReader(settings, options)
   const trie = buildTrie(api, options.caseSensitive)
@@ -75,15 +68,17 @@ function createMatch<Request>(
   const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')
 
-  return (method, path, accept, request) => {
-    const negotiation = accept ? negotiate(accept) : withoutHeader
-    findPathMatches(path)
-    if (matches.count === 0) return unknownPath
-    return decide(
-      method,
-      path,
-      varies ? choose(method, path, negotiation, accept, request) : negotiation,
-    )
+  return {
+    match(method, path, accept, request) {
+      const negotiation = accept ? negotiate(accept) : withoutHeader
+      findPathMatches(path)
+      if (matches.count === 0) return unknownPath
+      return decide(
+        method,
+        path,
+        varies ? choose(method, path, negotiation, accept, request) : negotiation,
+      )
+    },
   }
 
   // V8 only inlines this function while it's short, so what few APIs need is in separate functions.
@@ -139,7 +134,7 @@ function createMatch<Request>(
   /** Skips a version: adds its outage, or else its route's. */
   function pass(
     method: string,
-    { version, index }: Acceptable,
+    { version, index }: VersionRange,
     ofRoute: Life | null,
     outages: readonly Outage[],
   ): readonly Outage[] {
@@ -147,8 +142,8 @@ function createMatch<Request>(
     const versionOutage = method === 'OPTIONS' ? null : clock.outageOf(ofVersion)
     const outage = versionOutage ?? clock.outageOf(ofRoute)
     if (outage === null) return outages
-    const [what, life] =
-      versionOutage === null ? (['route', ofRoute!] as const) : (['version', ofVersion!] as const)
+    const what = versionOutage === null ? 'route' : 'version'
+    const life = what === 'route' ? ofRoute! : ofVersion!
     return [...outages, { version, what, life, until: outage.until }]
   }
 
@@ -156,7 +151,7 @@ function createMatch<Request>(
     endpoint: number,
     path: string,
     pathMatch: number,
-    wanted: Acceptable,
+    wanted: VersionRange,
   ): Match | Miss | null {
     const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, pathMatch)
     if (candidate === null) return null
@@ -170,7 +165,7 @@ function createMatch<Request>(
     names: readonly string[],
     path: string,
     pathMatch: number,
-    { version, format, usesVendorType, source }: Acceptable,
+    { version, format, usesVendorType, source }: VersionRange,
   ): Match | Miss {
     try {
       // A literal is created faster than an object that gets its keys one by one.

@@ -5,7 +5,7 @@ import { type Clock, beforeAll } from './calendar.ts'
 import type { FindAccepted } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
 import { decodeOrNull } from './path.ts'
-import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
+import { type Trie, candidateOf, endpointOf, methodsOf } from './trie.ts'
 
 /**
  * Answers questions about the path that `findPathMatches` has followed last, which has at least one
@@ -27,7 +27,7 @@ export interface PathSources {
 /** Versions are passed as their indexes. Routes that are retired at `time` are left out. */
 export function createPathFacts({ settings, trie, matches, clock, findAccepted }: PathSources) {
   const { versions } = settings
-  const allVersions = [...versions.keys()]
+  const allVersions: readonly number[] = [...versions.keys()]
   const allowLists = new Map<number, readonly string[]>() // by node and version
   const availableLists = new Map<number, readonly number[]>() // by endpoint
 
@@ -37,7 +37,7 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
    * Whether any of these versions has the path. A version whose constraints reject the path's
    * values doesn't.
    */
-  function isServed(path: string, indexes: readonly number[] = allVersions): boolean {
+  function isServed(path: string, indexes = allVersions): boolean {
     return (indexes === allVersions && isPlain()) || methodsIn(path, indexes).length > 0
   }
 
@@ -50,11 +50,10 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
   }
 
   /** Returns the methods that at least one of these versions has for the path. */
-  function methodsIn(path: string, indexes: readonly number[], time = beforeAll): string[] {
+  function methodsIn(path: string, indexes = allVersions, time = beforeAll): readonly string[] {
     const methods = new Set<string>()
     for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
-      for (const endpoint of endpointsOf(trie, matches.nodes[pathMatch]!))
-        methods.add(trie.methods[endpoint]!)
+      for (const method of methodsOf(trie, matches.nodes[pathMatch]!)) methods.add(method)
     return [...methods].filter((method) => indexes.some((index) => has(method, path, index, time)))
   }
 
@@ -66,10 +65,8 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
 
   /** Returns those of the supported versions that have the method and the path. */
   function versionsWith(method: string, path: string, supported: readonly number[]) {
-    let endpoint = -1
-    for (let i = 0; i < matches.count; i++)
-      endpoint = Math.max(endpoint, endpointOf(trie, matches.nodes[i]!, method))
-    if (endpoint < 0) return nowhere
+    const endpoint = endpointOf(trie, matches.nodes[0]!, method)
+    if (endpoint < 0 && matches.count === 1) return []
     const list = (): readonly number[] => {
       const time = clock.time()
       return supported.filter((version) => has(method, path, versions.indexOf(version), time))
@@ -109,9 +106,6 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
     return false
   }
 }
-
-/** No version has the method. */
-const nowhere: readonly number[] = Object.freeze([])
 
 /**
  * The Allow header for these methods: HEAD beside GET, and OPTIONS. It's empty if there's no

@@ -30,9 +30,6 @@ export function isFormat(formats: Formats, path: string, from: number, to: numbe
   return formats !== false && (formats.includes(text) || formats.includes(text.toLowerCase()))
 }
 
-/** If every extension is a format, a parameter's value can't contain a dot. */
-export const allowsDots = (formats: Formats): boolean => formats !== 'any'
-
 /** Decodes percent-encoding. @throws URIError for an invalid escape */
 export const decode = (text: string): string =>
   text.includes('%') ? decodeURIComponent(text) : text

@@ -21,7 +21,6 @@ export type Refuse = (
  */
 export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock): Refuse {
   const { versions, previews } = settings
-  const allVersions = [...versions.keys()]
   const hidesPreviews = previews.length > 0 && previews.length < versions.length
 
   return (method, path, negotiation, outages) => {
@@ -32,7 +31,7 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
 
     // 2. OPTIONS covers all versions.
     if (method === 'OPTIONS') {
-      const allow = allowOf(facts.methodsIn(path, visible ?? allVersions))
+      const allow = allowOf(facts.methodsIn(path, visible))
       return { kind: 'miss', status: 204, code: 'options', allow }
     }
 
@@ -65,7 +64,7 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
 
   /** Previews are hidden from requests that don't ask for them. */
   function visibleTo({ acceptable, requested }: Negotiation): readonly number[] {
-    return allVersions.filter((index) => {
+    return [...versions.keys()].filter((index) => {
       const version = versions[index]!
       return (
         !previews.includes(version) ||
@@ -155,10 +154,8 @@ function createMiss(
   requested: readonly number[],
   { supported, retired }: Period,
 ): Writable<Miss> {
-  const miss: Writable<Miss> =
-    requested.length > 0
-      ? { kind: 'miss', status, code, requested, supported }
-      : { kind: 'miss', status, code, supported }
+  const miss: Writable<Miss> = { kind: 'miss', status, code, supported }
+  if (requested.length > 0) miss.requested = requested
   if (retired.length > 0) miss.retired = retired
   return miss
 }

@@ -88,11 +88,12 @@ export const valueOrder = { wholeFirst: 1, stemFirst: 2 } as const
  */
 export const plainTest = { param: -1, glob: -2 } as const
 
-// A slot's numbers. `text` and `textEnd` are positions in `texts`. If `child` is 0, the slot is
-// empty, because the root is never a child. The size is a power of two, so a mask finds a slot's
-// start. Three of its eight numbers are unused.
+/**
+ * How many numbers a slot has: the node, the segment's hash, where its text starts and ends in
+ * `texts`, and the child. If the child is 0, the slot is empty, because the root is never a child.
+ * The size is a power of two, so a mask finds a slot's start, and three numbers are unused.
+ */
 export const slotSize = 8
-export const slotField = { node: 0, hash: 1, text: 2, textEnd: 3, child: 4 } as const
 
 /** Adds a character code to a segment's hash, which starts at 0. */
 export const hashStep = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0
@@ -116,7 +117,6 @@ export function childOf(
   hash: number,
 ): number {
   const { slots, texts } = trie
-  // For speed, this loop contains `slotField`'s numbers.
   for (let slot = slotOf(slots, node, hash); ; slot = (slot + slotSize) & (slots.length - 1)) {
     const child = slots[slot + 4]!
     if (child === 0) return 0
@@ -144,11 +144,9 @@ export function endpointOf(
   return -1
 }
 
-export const endpointsOf = ({ firstEndpoints }: Trie, node: number): readonly number[] =>
-  Array.from(
-    { length: firstEndpoints[node + 1]! - firstEndpoints[node]! },
-    (_, i) => firstEndpoints[node]! + i,
-  )
+/** Returns the methods of a node's endpoints. */
+export const methodsOf = ({ methods, firstEndpoints }: Trie, node: number): readonly string[] =>
+  methods.slice(firstEndpoints[node], firstEndpoints[node + 1])
 
 /**
  * Returns an endpoint's first candidate in a version, or null if the version doesn't have the

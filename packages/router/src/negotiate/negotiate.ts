@@ -8,16 +8,10 @@ import {
   hasVersion,
 } from './read-range.ts'
 
-/** A version that the client accepts, and the format that it asks for. */
-export type Acceptable = Pick<
-  VersionRange,
-  'version' | 'index' | 'format' | 'usesVendorType' | 'source'
->
-
 /** What an `Accept` header means to an API. */
 export interface Negotiation {
-  /** Best first. Each version occurs once. */
-  readonly acceptable: readonly Acceptable[]
+  /** The ranges that allow a version, best first. Each version occurs once. */
+  readonly acceptable: readonly VersionRange[]
   /**
    * The versions that the header asks for, whether they're declared or not. Malformed ones are left
    * out.

@@ -1,7 +1,7 @@
 // The walker of the trie with objects instead of arrays: what `findPathMatches` does, without its speed.
 import type { Api } from '../../src/index.ts'
 import type { Formats } from '../../src/declare/settings.ts'
-import { allowsDots, isFormat, segmentsOf } from '../../src/match/path.ts'
+import { isFormat, segmentsOf } from '../../src/match/path.ts'
 
 interface Node {
   readonly children: Map<string, Node>
@@ -40,7 +40,7 @@ export function walk(
     ...value: string[]
   ): Found[] => (at?.pattern == null ? [] : [[at.pattern, [...values, ...value], extension]])
   const isValue = (text: string): boolean =>
-    text !== '' && (allowsDots(formats) || !text.includes('.'))
+    text !== '' && (formats !== 'any' || !text.includes('.'))
   const [segment, ...rest] = segments
   if (segment === undefined) return end(node, null)
 
