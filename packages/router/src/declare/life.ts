@@ -158,7 +158,7 @@ function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string):
       sunset: isoOf(sunset),
     })
   const outages = joinBrownouts(life.outages)
-  const headers: [name: string, value: string][] = []
+  const headers: Life['headers'][number][] = []
   if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
   if (sunset !== null) headers.push(['sunset', httpDateOf(sunset)])
   if (docs !== null) {

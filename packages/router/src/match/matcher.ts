@@ -63,7 +63,7 @@ export function createMatcher<Request>(
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
   const { isNeeded } = clock
-  const redirects = options.redirectsExtensions === true && settings.redirectsExtensions
+  const redirects = options.redirectsExtensions && settings.redirectsExtensions
   const varies = isNeeded || negotiateFor !== undefined
   const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')

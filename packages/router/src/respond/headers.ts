@@ -6,7 +6,7 @@ export const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
 
 /** Adds `Accept` to what a Vary header lists (RFC 9110, section 12.5.5). */
 export function varyAccept(vary: string | undefined): string {
-  if (vary === undefined || vary === '') return 'Accept'
+  if (!vary) return 'Accept'
   return /(?:^|,)\s*(?:accept|\*)\s*(?:,|$)/i.test(vary) ? vary : `${vary}, Accept`
 }
 
