@@ -1,6 +1,7 @@
 import MagicString from 'magic-string'
+import { Visitor } from 'oxc-parser'
 import { UsageError } from '../output.ts'
-import { type Node, dottedName, walk } from '../syntax/nodes.ts'
+import { type Node, dottedName } from '../syntax/nodes.ts'
 import { type SourceFile, parseFile } from '../syntax/parse.ts'
 import type { RouteFile } from './route-file.ts'
 import { callsOf, isCallOf, isVersion } from './source.ts'
@@ -43,14 +44,20 @@ export function addVersion(routeFile: RouteFile, base: number): string {
  */
 function findItem({ program }: SourceFile, { settings }: RouteFile, version: number): Node | null {
   let item: Node | null = null
-  walk(program, (list) => {
-    const isApi = isCallOf(list, 'api')
-    const items = isApi ? list.arguments : list.type === 'ArrayExpression' ? list.elements : []
-    const call = items.findLast((node) => node !== null && isVersion(node, version))
-    const last = items.at(-1)
-    const isLast = isApi && last?.type === 'Identifier' && settings.versions.at(-1) === version
-    item = call ?? (isLast ? last : item)
+  const findCall = (items: readonly (Node | null)[]) =>
+    items.findLast((node) => node !== null && isVersion(node, version))
+  const visitor = new Visitor({
+    ArrayExpression({ elements }) {
+      item = findCall(elements) ?? item
+    },
+    CallExpression(call) {
+      if (!isCallOf(call, 'api')) return
+      const last = call.arguments.at(-1)
+      const isLast = last?.type === 'Identifier' && settings.versions.at(-1) === version
+      item = findCall(call.arguments) ?? (isLast ? last : item)
+    },
   })
+  visitor.visit(program)
   return item
 }
 

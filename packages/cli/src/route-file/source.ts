@@ -1,6 +1,6 @@
 // A route file's text: where it declares a version.
-import type { CallExpression } from 'oxc-parser'
-import { type Node, dottedName, walk } from '../syntax/nodes.ts'
+import { type CallExpression, Visitor } from 'oxc-parser'
+import { type Node, dottedName } from '../syntax/nodes.ts'
 import { type SourceFile, lineAt } from '../syntax/parse.ts'
 
 /** Whether a node calls a helper: `version(…)`, or `hv.version(…)`. */
@@ -16,9 +16,12 @@ export function isVersion(node: Node, version: number): node is CallExpression {
 /** The calls of a helper, in the file's order. */
 export function callsOf({ program }: SourceFile, helper: string): readonly CallExpression[] {
   const calls: CallExpression[] = []
-  walk(program, (node) => {
-    if (isCallOf(node, helper)) calls.push(node)
+  const visitor = new Visitor({
+    CallExpression(call) {
+      if (isCallOf(call, helper)) calls.push(call)
+    },
   })
+  visitor.visit(program)
   return calls
 }
 

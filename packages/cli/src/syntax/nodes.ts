@@ -1,16 +1,6 @@
-import { type Node, visitorKeys } from 'oxc-parser'
+import type { Node } from 'oxc-parser'
 
 export type { Node }
-
-/** Visits a node and everything below it, in the file's order. */
-export function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node)
-  const fields = node as unknown as Readonly<
-    Record<string, Node | readonly (Node | null)[] | null | undefined>
-  >
-  const children = (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? [])
-  for (const child of children) if (child !== null) walk(child, visit)
-}
 
 /** An expression without its types and without `?.`. */
 export function withoutTypes(node: Node): Node {
