@@ -21,8 +21,13 @@ export const declare = (command: cli.Command) =>
 
 export type BumpOptions = cli.OptionsOf<typeof declare>
 
-/** A new text of the route file, or why the version has to be added by hand. */
-type Edit = Planned | { readonly reason: string }
+/** What becomes of the route file. */
+interface Edit {
+  /** The file with the new version. Empty if that has to be added by hand. */
+  readonly files: readonly Planned[]
+  /** Why it has to be, and what to add. */
+  readonly lines: readonly string[]
+}
 
 /**
  * Writes the next version of every controller of the highest version, and adds it to the route
@@ -47,7 +52,7 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   }
   // Without controllers, an app wouldn't start with the new version.
   const edit = files.length === 0 ? null : await planEdit(io, options, base)
-  if (edit !== null) writeVersion(io, target, files, 'path' in edit ? [edit] : [])
+  if (edit !== null) writeVersion(io, target, files, edit.files)
 
   for (const { path } of files) printStep(io, 'green', 'create', display(io, path))
   for (const text of skipped) printStep(io, 'yellow', 'skip  ', text)
@@ -55,12 +60,12 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
     print(io, `Wrote nothing, because no controller of version ${base} can be parsed.`)
     return 1
   }
-  if ('path' in edit) printStep(io, 'green', 'update', display(io, edit.path))
+  for (const { path } of edit.files) printStep(io, 'green', 'update', display(io, path))
   const written = `Wrote ${count(files.length, 'controller')} for version ${next}`
   if (skipped.length === 0) print(io, `${written}, with everything in version ${base}.`)
   else print(io, `${written}, which also needs those that were skipped. Write them yourself.`)
   print(io, `Unless your app uses loadControllers, add them where it lists version ${base}'s.`)
-  if ('reason' in edit) printCall(io, edit.reason, next)
+  print(io, ...edit.lines)
   printDerivation(io, folder, base)
   return skipped.length > 0 ? 1 : 0
 }
@@ -69,13 +74,13 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
 async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   const { settings } = await loadRouteFile(io, options.routes)
   const base = settings.versions.at(-1)!
-  const next = base + 1
   const edit = await planEdit(io, options, base)
-  if ('path' in edit) {
-    writeInside(edit)
-    printStep(io, 'green', 'update', display(io, edit.path))
-  } else printCall(io, edit.reason, next)
-  print(io, `Add its controllers to what you pass to createRouter: ${next}: { ...v${base} }`)
+  for (const file of edit.files) {
+    writeInside(file)
+    printStep(io, 'green', 'update', display(io, file.path))
+  }
+  print(io, ...edit.lines)
+  print(io, `Add its controllers to what you pass to createRouter: ${base + 1}: { ...v${base} }`)
   return 0
 }
 
@@ -89,23 +94,26 @@ async function planEdit(io: Io, { routes }: BumpOptions, base: number): Promise<
     const routeFile = await loadRouteFile(io, routes)
     const { path, name, settings } = routeFile
     if (settings.versions.includes(next))
-      return {
-        reason: `${name} already declares version ${next}. With everything in version ${base}, it would be:`,
-      }
+      return byHand(
+        `${name} already declares version ${next}. With everything in version ${base}, it would be:`,
+        next,
+      )
     const root = routes === undefined ? io.cwd : dirname(path)
     assertInside(root, path)
     const edit = { root, path, text: addVersion(routeFile, base) }
     await tryRouteFile(io, edit)
-    return edit
+    return { files: [edit], lines: [] }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const why = error.message.replace(/\.$/, '')
-    return { reason: `Version ${next} isn't in the route file yet: ${why}. Add it yourself:` }
+    return byHand(`Version ${next} isn't in the route file yet: ${why}. Add it yourself:`, next)
   }
 }
 
-const printCall = (io: Io, reason: string, version: number): void =>
-  print(io, '', ...reason.split('\n'), '', `  ${versionCall(version)},`)
+const byHand = (reason: string, version: number): Edit => ({
+  files: [],
+  lines: ['', ...reason.split('\n'), '', `  ${versionCall(version)},`],
+})
 
 /**
  * If older versions are already derived from newer ones, explains how to derive `base` from the new
