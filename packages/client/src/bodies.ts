@@ -31,10 +31,9 @@ export function encodeBody(body: unknown): EncodedBody {
 export function encodeQuery(action: string, query: object | null = {}): string {
   if (typeof query !== 'object')
     throw new TypeError(`${action} can't send '${String(query)}' as the query. Pass an object.`)
-  const isIterable = query !== null && Symbol.iterator in query
-  const entries = isIterable
-    ? [...(query as Iterable<[string, unknown]>)]
-    : Object.entries(query ?? {})
+  const given = query ?? {}
+  const entries =
+    Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given)
   const pairs: [string, string][] = []
   for (const [name, values] of entries)
     for (const value of [values].flat())
