@@ -61,6 +61,7 @@ const mostNodes = 1_000_000
  *   than 300 levels or a million nodes
  */
 export function countNodes(name: string, document: object): number {
+  const advice = 'Pass it with its references, before a parser resolves them.'
   let nodes = 0
   const open: object[] = []
   const steps: string[] = []
@@ -68,19 +69,14 @@ export function countNodes(name: string, document: object): number {
   return nodes
 
   function visit(value: object): void {
-    nodes++
-    // An object that contains itself never ends, so it reaches a bound as well.
-    if (nodes > mostNodes || open.length > deepest) {
-      open.push(value)
-      const end = open.findIndex((level, index) => open.indexOf(level) < index)
-      const advice = 'Pass it with its references, before a parser resolves them.'
-      if (end >= 0) {
-        const place = pointerTo(steps.slice(0, end))
-        throw new DiffError('unreadable', `${name} contains itself, at ${place}. ${advice}`)
-      }
-      assertDepth(open.length - 1)
-      throw new DiffError('too-large', `${name} has more than a million nodes. ${advice}`)
+    if (open.includes(value)) {
+      const place = pointerTo(steps)
+      throw new DiffError('unreadable', `${name} contains itself, at ${place}. ${advice}`)
     }
+    assertDepth(open.length)
+    nodes++
+    if (nodes > mostNodes)
+      throw new DiffError('too-large', `${name} has more than a million nodes. ${advice}`)
     open.push(value)
     for (const [step, inner] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
       if (typeof inner !== 'object' || inner === null) continue

@@ -14,7 +14,7 @@ import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { findGaps } from './schemas/find-gaps.ts'
 import { createIntern, createMeansTheSame } from './schemas/intern.ts'
-import type { Gap } from './schemas/gap.ts'
+import type { Direction } from './schemas/gap.ts'
 import { withoutProse } from './without-prose.ts'
 
 /** The options of `compareDocuments`. */
@@ -67,6 +67,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const meansTheSame = createMeansTheSame(older, newer)
   const newerOperations = listOperations(newer, budget)
   const lists: Entry[][] = []
+  const questions: Record<Direction, Question[]> = { request: [], response: [] }
   const general = comparisonOf('every operation', false)
   compareServers(rootOf(older), rootOf(newer), general)
   compareSelf(rootOf(older), rootOf(newer), general)
@@ -75,19 +76,16 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     compareOperation(operation, newerOperations.get(key), comparison)
   }
 
-  const answers = new Map<Entry, readonly Gap[]>()
-  const asked = lists.flat().filter(isQuestion)
-  for (const direction of ['request', 'response'] as const) {
-    const questions = asked.filter((question) => question.direction === direction)
-    const [sent, read] = direction === 'request' ? [older, newer] : [newer, older]
-    const documents = { sent, read, direction, intern, meansTheSame, budget }
-    const gaps = findGaps(questions, documents)
-    for (const [index, question] of questions.entries()) answers.set(question, gaps[index]!)
-  }
+  const documents = { older, newer, intern, meansTheSame, budget }
+  const answers = new Map(
+    directions.flatMap((direction) => [
+      ...findGaps(questions[direction], { ...documents, direction }),
+    ]),
+  )
   const findings = lists.flatMap((entries) =>
     distinct(
       entries.flatMap((entry) =>
-        isQuestion(entry) ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
+        'had' in entry ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
       ),
     ),
   )
@@ -96,13 +94,14 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   function comparisonOf(operation: string, isSentByApi: boolean): Comparison {
     const entries: Entry[] = []
     lists.push(entries)
-    const directions = ['request', 'response'] as const
     const [request, response] = isSentByApi ? directions.toReversed() : directions
     return {
-      report: (reported) => entries.push(findingOf(operation, reported)),
+      report: (place, code, reason) =>
+        entries.push(findingOf({ ...place, operation }, code, reason)),
       compareSchemas(had, has, place) {
-        const [sent, read] = place.direction === 'request' ? [had, has] : [has, had]
-        entries.push({ ...place, operation, sent, read })
+        const question = { ...place, operation, had, has }
+        questions[place.direction].push(question)
+        entries.push(question)
       },
       meansTheSame,
       request: request!,
@@ -111,10 +110,10 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   }
 }
 
+const directions = ['request', 'response'] as const
+
 /** What's certain already, or depends on a comparison of schemas. */
 type Entry = DiffFinding | Question
-
-const isQuestion = (entry: Entry): entry is Question => 'sent' in entry
 
 function assertDocument(age: string, document: unknown): void {
   if (!isObject(document))
@@ -145,10 +144,11 @@ function assertDocument(age: string, document: unknown): void {
 
 /** A document's own address may change what its relative references lead to. */
 function compareSelf(before: Node, after: Node, { report }: Comparison): void {
-  const [had, has] = [before, after].map(({ value }) => JSON.stringify(value['$self']))
-  if (had === has) return
-  const reason = `the document's $self was ${had ?? 'none'}, and is ${has ?? 'none'}`
-  report({ code: 'unclear-change', direction: 'request', before, after, where: '', reason })
+  const selves = [before, after].map(({ value }) => JSON.stringify(value['$self']))
+  const [had = 'none', has = 'none'] = selves
+  const reason = `the document's $self was ${had}, and is ${has}`
+  if (had !== has)
+    report({ direction: 'request', before, after, where: '' }, 'unclear-change', reason)
 }
 
 /** An operation's findings without repetitions: its media types usually share a schema. */

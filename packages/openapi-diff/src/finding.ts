@@ -66,27 +66,22 @@ const remedies = {
 
 export const codes = Object.keys(remedies) as readonly DiffFinding['code'][]
 
-/** What an operation's comparison says of a finding. */
-export interface Reported extends Pick<DiffFinding, 'code' | 'direction' | 'where' | 'reason'> {
-  readonly before: Node | null
-  readonly after: Node | null
-  readonly severity?: DiffFinding['severity']
-  readonly field?: string
-  readonly kind?: Gap['kind']
-  readonly component?: Gap['component']
-  /** @default the component's cause, or else the message */
-  readonly cause?: string
-}
-
-export function findingOf(operation: string, reported: Reported): DiffFinding {
-  const { code, severity, direction, before, after, where, field, reason } = reported
-  const { kind, component, cause } = reported
+/**
+ * @param place - with the operation's name
+ * @param gap - for a difference between schemas
+ */
+export function findingOf(
+  { operation, direction, before, after, where }: Place & { readonly operation: string },
+  code: DiffFinding['code'],
+  reason: string,
+  { at: field, kind, isMinor, component }: Partial<Gap> = {},
+): DiffFinding {
   const message = [where, subjectOf(where, field), reason].filter((part) => part !== '').join(' ')
   // There may be hundreds of thousands of findings, and objects that start with the same keys need
   // less memory.
   const finding: { -readonly [Key in keyof DiffFinding]: DiffFinding[Key] } = {
     code,
-    severity: severity ?? (code === 'changed-default' ? 'warning' : 'error'),
+    severity: isMinor || code === 'changed-default' ? 'warning' : 'error',
     operation,
     direction,
     before: before && before.pointer,
@@ -94,7 +89,7 @@ export function findingOf(operation: string, reported: Reported): DiffFinding {
     message,
     where,
     reason,
-    cause: cause ?? component?.cause ?? message,
+    cause: component?.cause ?? (code === 'lost-operation' ? `${operation} is gone` : message),
     remedy: remedies[code],
   }
   if (field !== undefined) finding.field = field
@@ -111,14 +106,21 @@ function subjectOf(where: string, field: string | undefined): string {
   return where.endsWith(':') ? 'the body' : ''
 }
 
-/** A part of an operation in both documents. */
+/** A part of an operation. */
 export interface Place {
   /** Who sends it. */
   readonly direction: Direction
-  readonly before: Node
-  readonly after: Node
+  /** Null where a document doesn't have it. */
+  readonly before: Node | null
+  readonly after: Node | null
   /** `body`, `status 200`, `query parameter limit`; with a colon for a body's schema */
   readonly where: string
+}
+
+/** A part that both documents have. */
+export interface SharedPlace extends Place {
+  readonly before: Node
+  readonly after: Node
 }
 
 /**
@@ -127,36 +129,33 @@ export interface Place {
  */
 export interface Question extends Place {
   readonly operation: string
-  readonly sent: unknown
-  readonly read: unknown
+  /** The schemas of the older and the newer document. */
+  readonly had: unknown
+  readonly has: unknown
 }
 
 /** What the gaps between a question's schemas mean for its operation. */
 export function findingsOf(
-  { operation, direction, before, after, where }: Question,
+  question: Question,
   gaps: readonly Gap[],
   openEnums: boolean,
 ): readonly DiffFinding[] {
-  const findings: DiffFinding[] = []
-  const narrowed = direction === 'request' ? 'request-narrowed' : 'response-widened'
-  for (const { at, why, isUnclear, isMinor, kind, component } of gaps) {
-    const isNewValue = direction === 'response' && kind === 'new-value'
-    if (isNewValue && openEnums) continue
-    const isDefault = kind === 'default'
-    const code = isUnclear ? 'unclear-change' : isDefault ? 'changed-default' : narrowed
-    const isWarning = !isUnclear && (isDefault || isMinor === true || isNewValue)
-    const severity = isWarning ? 'warning' : 'error'
-    const place = { direction, before, after, where, field: at, reason: why }
-    findings.push(findingOf(operation, { ...place, code, severity, kind, component }))
-  }
-  return findings
+  const isResponse = question.direction === 'response'
+  const narrowed = isResponse ? 'response-widened' : 'request-narrowed'
+  return gaps.flatMap((gap) => {
+    const isNewValue = isResponse && gap.kind === 'new-value'
+    if (isNewValue && openEnums) return []
+    const kept = gap.kind === 'default' ? 'changed-default' : narrowed
+    const code = gap.isUnclear ? 'unclear-change' : kept
+    return [findingOf(question, code, gap.why, { ...gap, isMinor: gap.isMinor || isNewValue })]
+  })
 }
 
 /** What the comparison of one operation needs. */
 export interface Comparison {
-  readonly report: (reported: Reported) => void
+  readonly report: (place: Place, code: DiffFinding['code'], reason: string) => void
   /** Asks how the schemas of a part differ. */
-  readonly compareSchemas: (before: unknown, after: unknown, place: Place) => void
+  readonly compareSchemas: (had: unknown, has: unknown, place: Place) => void
   readonly meansTheSame: MeansTheSame
   /**
    * Who sends the operation's requests. For a webhook that's the API, so its requests are judged as

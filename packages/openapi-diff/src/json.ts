@@ -6,8 +6,8 @@ export type Json = Readonly<Record<string, unknown>>
 /** A part of a document. */
 export interface Node {
   readonly document: Json
-  /** JSON Pointer into the document. */
-  readonly pointer: string
+  /** JSON Pointer into the document. Null if nothing is there. */
+  readonly pointer: string | null
   /** What's there, behind references. Empty if nothing is. */
   readonly value: Json
 }

@@ -13,20 +13,10 @@ import { groupBy } from './json.ts'
  */
 export function upgradeGuide(before: object, after: object, options: CompareOptions = {}): string {
   const findings = compareDocuments(before, after, options)
-  const lines: string[] = []
-  const section = (title: string, content: readonly string[]): void => {
-    if (content.length > 0) lines.push(`### ${title}`, '', ...content, '')
-  }
   const clear = findings.filter((finding) => finding.code !== 'lost-operation' && !finding.unclear)
   const ofRequests = groupBy(clear, ({ direction, severity }) =>
     direction === 'response' ? direction : severity,
   )
-  section('Removed', namesOf(findings))
-  section('Requests to change', linesOf(ofRequests.get('error')))
-  section('Responses that differ', linesOf(ofRequests.get('response')))
-  section('Less likely to matter', linesOf(ofRequests.get('warning')))
-  section('To check', linesOf(findings.filter(({ unclear }) => unclear)))
-
   // On the way back, what's new is gone. A field that only became required isn't new.
   const added = compareDocuments(after, before)
   const required = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
@@ -36,12 +26,21 @@ export function upgradeGuide(before: object, after: object, options: CompareOpti
       : finding.kind === 'missing' && finding.direction === 'response',
   )
   const newParameters = added.filter((finding) => finding.code === 'lost-parameter')
-  section('New', [
-    ...namesOf(added),
-    ...folded('New parameters', newParameters),
-    ...folded('New fields', newFields),
-  ])
-  return lines.join('\n')
+  const sections: Readonly<Record<string, readonly string[]>> = {
+    Removed: namesOf(findings),
+    'Requests to change': linesOf(ofRequests.get('error')),
+    'Responses that differ': linesOf(ofRequests.get('response')),
+    'Less likely to matter': linesOf(ofRequests.get('warning')),
+    'To check': linesOf(findings.filter(({ unclear }) => unclear)),
+    New: [
+      ...namesOf(added),
+      ...folded('New parameters', newParameters),
+      ...folded('New fields', newFields),
+    ],
+  }
+  return Object.entries(sections)
+    .flatMap(([title, lines]) => (lines.length > 0 ? [`### ${title}`, '', ...lines, ''] : []))
+    .join('\n')
 }
 
 const fieldOf = ({ operation, where, field }: DiffFinding): string =>
@@ -71,14 +70,9 @@ function placeOf(findings: readonly DiffFinding[]): string {
   return `(in ${others.length === 0 ? code(first!) : `${others.length + 1} operations`})`
 }
 
-/** What a finding is about: `User/name`, or `body: /name` outside of components. */
-const subjectOf = ({ cause, reason }: DiffFinding): string =>
-  cause.endsWith(reason) ? cause.slice(0, -reason.length).trim() : ''
-
-/** A subject with its names in code: `` `User/name` ``, or ``status 200: `name` ``. */
-function inMarkdown(finding: DiffFinding): string {
-  const { component, where, field } = finding
-  const subject = subjectOf(finding)
+/** What a finding is about: `` `User/name` ``, or ``status 200: `name` `` outside of components. */
+function inMarkdown({ cause, reason, component, where, field }: DiffFinding): string {
+  const subject = cause.slice(0, -reason.length).trim()
   if (component !== undefined) return code(subject)
   return field ? `${markdown(where)} ${code(field.slice(1))}` : markdown(subject)
 }

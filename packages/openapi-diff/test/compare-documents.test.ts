@@ -132,7 +132,7 @@ describe('compareDocuments', () => {
       withForm({ encoding: { a: { contentType: 'text/plain' } } }),
       withForm({ encoding: { a: { contentType: 'text/csv' } } }),
       'unclear-change',
-      'body: multipart/form-data has another encoding: {"a":{"contentType":"text/csv"}}',
+      'body: multipart/form-data has another encoding: "a"',
     ],
     [
       'a status of a range with another body',

@@ -98,8 +98,9 @@ function openCommit(ref: string, path: string): Source {
 function unknownRef(ref: string, path: string): string {
   if (tryGit(['rev-parse', '--is-shallow-repository']) !== 'true')
     return `There is no file ${ref}:${path}, and no commit ${ref}.`
-  if (/[~^]/.test(ref))
-    return `There is no commit ${ref} in this shallow clone. Run git fetch --unshallow first.`
   const branch = ref.replace(/^origin\//, '')
-  return `There is no commit ${ref} in this shallow clone. Run git fetch --depth 1 origin ${branch}, and pass FETCH_HEAD:${path}.`
+  const advice = /[~^]/.test(ref)
+    ? 'Run git fetch --unshallow first.'
+    : `Run git fetch --depth 1 origin ${branch}, and pass FETCH_HEAD:${path}.`
+  return `There is no commit ${ref} in this shallow clone. ${advice}`
 }

@@ -9,7 +9,7 @@ import type { Loaded } from './load.ts'
 
 const levels = ['error', 'warning', 'unclear'] as const
 
-export const levelOf = ({ findings, severity }: FindingGroup): (typeof levels)[number] =>
+const levelOf = ({ findings, severity }: FindingGroup): (typeof levels)[number] =>
   findings[0]!.unclear === true ? 'unclear' : severity
 
 /** The causes, errors first and unclear ones last. */
@@ -65,8 +65,7 @@ const mostAnnotations = 10
 /** Workflow commands: annotations at the newer document's lines, and a notice with the summary. */
 export function githubLines(groups: readonly FindingGroup[], newer: Loaded): readonly string[] {
   const commands = ['error', 'warning'].flatMap((command) => {
-    const isWarning = command === 'warning'
-    const ofLevel = groups.filter((group) => (levelOf(group) === 'warning') === isWarning)
+    const ofLevel = groups.filter(({ severity }) => severity === command)
     return ofLevel.slice(0, mostAnnotations).map((group) => {
       const position = locate(group.findings[0]!, newer)
       const text = `${textOf(group)} (${placeOf(group)})`
@@ -93,8 +92,10 @@ function locate({ component, after, field = '' }: DiffFinding, newer: Loaded): s
   const document = parseDocument(newer.texts.get(file) ?? '', { lineCounter: lines })
   const last = field.split('/').at(-1)
   const path = [...steps.slice(isInFile ? 2 : 0), ...(last ? ['properties', last] : [])]
-  const nodes = path.map((_, index) => document.getIn(path.slice(0, index + 1), true))
-  const node = nodes.findLast((inner) => isNode(inner) && inner.range)
-  const offset = isNode(node) && node.range ? node.range[0] : 0
+  const ranges = path.map((_, index) => {
+    const node = document.getIn(path.slice(0, index + 1), true)
+    return isNode(node) ? node.range : null
+  })
+  const [offset] = ranges.findLast(Boolean) ?? [0]
   return `file=${property(file)},line=${lines.linePos(offset).line || 1},`
 }

@@ -6,7 +6,7 @@ import { codes } from '../finding.ts'
 import { upgradeGuide } from '../upgrade-guide.ts'
 import { openInput } from './input.ts'
 import { load } from './load.ts'
-import { githubLines, levelOf, markdownLines, sortedGroups, textLines } from './output.ts'
+import { githubLines, markdownLines, sortedGroups, textLines } from './output.ts'
 
 /** What the command reads and writes. */
 export interface Io {
@@ -97,6 +97,6 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
   }
   io.out(write[format]())
   if (format === 'github') io.addSummary(write.markdown())
-  const fails = groups.some((group) => failOn === 'warning' || levelOf(group) !== 'warning')
+  const fails = groups.some(({ severity }) => failOn === 'warning' || severity === 'error')
   return fails ? 1 : 0
 }

@@ -18,15 +18,12 @@ export function compareOperation(
   const { report, meansTheSame, request } = comparison
   const place = { direction: 'request', before, after: after ?? null, where: '' } as const
   if (after === undefined && !('$ref' in before.value)) {
-    const cause = `${before.name} is gone`
-    report({ ...place, code: 'lost-operation', reason: 'the operation is gone', cause })
+    report(place, 'lost-operation', 'the operation is gone')
     return
   }
   // What's behind references to other files, or to nothing, can't be compared.
-  for (const ref of [before, after ?? before].flatMap(unresolvedIn)) {
-    const reason = `refers to ${ref}, which isn't in the document`
-    report({ ...place, code: 'unclear-change', reason })
-  }
+  for (const ref of [before, after ?? before].flatMap(unresolvedIn))
+    report(place, 'unclear-change', `refers to ${ref}, which isn't in the document`)
   if (after === undefined) return
   compareOwnServers(before, after, comparison)
   compareSecurity(before, after, comparison)
@@ -42,17 +39,16 @@ export function compareOperation(
 function compareBodies(older: Operation, newer: Operation, comparison: Comparison): void {
   const { report, request: direction } = comparison
   const [before, after] = [child(older, 'requestBody'), child(newer, 'requestBody')]
-  const [hadBody, hasBody] = [older, newer].map(({ value }) => value['requestBody'] !== undefined)
-  const place = { direction, before: hadBody ? before : null, after, where: '' }
+  const [hadBody, hasBody] = [before, after].map(({ pointer }) => pointer !== null)
+  const place = { direction, before, after, where: '' }
   if (!hasBody) {
-    const lost = { ...place, after: null, reason: 'the body is gone' }
-    if (hadBody) report({ ...lost, code: 'lost-media-type' })
+    if (hadBody) report(place, 'lost-media-type', 'the body is gone')
     return
   }
   const [wasRequired, isRequired] = [before, after].map(({ value }) => value['required'] === true)
   if (direction === 'request' && isRequired && !wasRequired)
-    report({ ...place, code: 'new-requirement', reason: 'a body is required' })
+    report(place, 'new-requirement', 'a body is required')
   if (direction === 'response' && wasRequired && !isRequired)
-    report({ ...place, code: 'response-widened', reason: 'the body may be missing' })
-  if (hadBody) compareContent({ ...place, before, where: 'body' }, comparison)
+    report(place, 'response-widened', 'the body may be missing')
+  if (hadBody) compareContent({ ...place, where: 'body' }, comparison)
 }

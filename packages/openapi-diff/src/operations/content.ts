@@ -1,11 +1,10 @@
-import type { Comparison, Place } from '../finding.ts'
-import { type Node, isEqual } from '../json.ts'
-import { brief } from '../schemas/gap.ts'
+import type { Comparison, SharedPlace } from '../finding.ts'
+import { type Json, type Node, isEqual } from '../json.ts'
+import { shown } from '../schemas/gap.ts'
 import { child, childrenOf } from './list-operations.ts'
-import { nearest, typeRanges } from './ranges.ts'
 
 /** Compares the media types of a body. */
-export function compareContent(place: Place, comparison: Comparison): void {
+export function compareContent(place: SharedPlace, comparison: Comparison): void {
   const { direction, where } = place
   const [older, newer] = [entriesIn(place.before), entriesIn(place.after)]
   for (const [olderKey, [type, before]] of older) {
@@ -14,8 +13,8 @@ export function compareContent(place: Place, comparison: Comparison): void {
     // the range includes.
     const home = direction === 'request' ? nearest(newer, typeRanges(olderKey)) : keys[0]
     if (home === undefined) {
-      const lost = { ...place, before, after: null, code: 'lost-media-type' as const }
-      comparison.report({ ...lost, where: `${where}:`, reason: `${type} is gone` })
+      const lost = { direction, before, after: null, where: `${where}:` }
+      comparison.report(lost, 'lost-media-type', `${type} is gone`)
       continue
     }
     for (const key of new Set([home, ...keys])) {
@@ -33,23 +32,21 @@ const entriesIn = (body: Node) =>
 /** Compares an entry's encoding and schema. */
 function compareMedia(
   types: readonly [before: string, after: string],
-  place: Place,
-  comparison: Comparison,
+  place: SharedPlace,
+  { report, compareSchemas, meansTheSame }: Comparison,
 ): void {
   const { before, after } = place
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
   const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(types[0])
   for (const part of isForm ? ['encoding', 'itemSchema'] : ['itemSchema']) {
-    const [older, newer] = [before.value[part], after.value[part]]
-    if (older === newer && comparison.meansTheSame(older)) continue
-    comparison.report({
-      ...place,
-      before: older === undefined ? null : child(before, part),
-      after: newer === undefined ? null : child(after, part),
-      code: 'unclear-change',
-      reason: `${types[0]} has another ${part}: ${brief(newer)}`,
-    })
+    const [older, newer] = [before, after].map(({ value }) => value[part] as Json | undefined)
+    const differing = Object.keys({ ...older, ...newer }).filter(
+      (name) => older?.[name] !== newer?.[name] || !meansTheSame({ [name]: older?.[name] }),
+    )
+    if (differing.length === 0) continue
+    const inPart = { ...place, before: child(before, part), after: child(after, part) }
+    report(inPart, 'unclear-change', `${types[0]} has another ${part}: ${shown(differing)}`)
   }
   const schemas = [before, after].map(({ value: { schema } }, index) => {
     // A body of bytes needs no schema. In JSON, bytes are text.
@@ -57,7 +54,7 @@ function compareMedia(
     return isBytes && (schema === undefined || isEqual(schema, {})) ? { type: 'string' } : schema
   })
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
-  comparison.compareSchemas(schemas[0], schemas[1], inSchema)
+  compareSchemas(schemas[0], schemas[1], inSchema)
 }
 
 /**
@@ -65,13 +62,17 @@ function compareMedia(
  * 8259).
  */
 function typeKey(type: string): string {
-  const [essence = '', ...parameters] = type
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
+  const [essence = '', ...parameters] = type.toLowerCase().replaceAll(/\s/g, '').split(';')
   const isJson = /[/+]json\b/.test(essence)
-  const compared = parameters
-    .map((parameter) => parameter.replace(/\s*=\s*/, '='))
-    .filter((parameter) => !isJson || !/^charset="?utf-8"?$/.test(parameter))
+  const compared = parameters.filter((text) => !isJson || !/^charset="?utf-8"?$/.test(text))
   return [essence, ...compared.toSorted()].join(';')
 }
+
+/** What may describe a media type, the most specific first. */
+const typeRanges = (type: string): readonly string[] => [type, `${type.split('/', 1)[0]}/*`, '*/*']
+
+/** The key that describes what these ranges are of. */
+export const nearest = (
+  keys: ReadonlyMap<string, unknown>,
+  ranges: readonly string[],
+): string | undefined => ranges.find((range) => keys.has(range))

@@ -1,5 +1,5 @@
 // Lists a document's operations, and follows what they refer to.
-import { type Json, type Node, isObject, pointerTo } from '../json.ts'
+import { type Json, type Node, entriesOf, isObject, pointerTo } from '../json.ts'
 import { type Budget, assertDepth } from '../budget.ts'
 import { resolve } from '../schemas/normalize.ts'
 
@@ -14,8 +14,9 @@ export interface Operation extends Node {
 export const rootOf = (document: Json): Node => ({ document, pointer: '', value: document })
 
 export function child({ document, pointer, value }: Node, key: string): Node {
-  const inner = dereference(document, value[key])
-  return { document, pointer: pointer + pointerTo([key]), value: inner }
+  const isThere = value[key] !== undefined
+  const inner = isThere ? pointer + pointerTo([key]) : null
+  return { document, pointer: inner, value: dereference(document, value[key]) }
 }
 
 /** What a part of a node contains, by name or index. */
@@ -26,7 +27,7 @@ export function childrenOf(node: Node, key: string): readonly (readonly [string,
 
 /** A value, or what it refers to. An empty object if that isn't in the document. */
 export function dereference(document: Json, value: unknown): Json {
-  const { $ref } = (value ?? {}) as { readonly $ref?: unknown }
+  const { $ref } = (value ?? {}) as Json
   const target = typeof $ref === 'string' ? resolve(document, $ref, false) : value
   return typeof target === 'object' && target !== null ? (target as Json) : {}
 }
@@ -66,34 +67,31 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
     // What it refers to holds together with what's beside the reference, as most tools read it.
     const value = { ...target.value, ...(isObject(described) && described) }
     const pathItem = { ...target, value }
-    const additional = child(pathItem, 'additionalOperations')
-    for (const [parent, method] of [pathItem, additional].flatMap((node) =>
-      Object.keys(node.value).map((name) => [node, name] as const),
-    )) {
-      const node = child(parent, method)
-      const { [method]: given } = parent.value
-      if (!isObject(given) || (parent === pathItem && !methods.has(method))) continue
-      // A callback's name isn't sent, so several may have the same address.
-      const address = `${id} ${method}`
-      const count = counts.get(address) ?? 0
-      counts.set(address, count + 1)
-      const key = `${address} ${count}`
-      const name = label === '' ? `${method.toUpperCase()} ${path}` : label + method.toUpperCase()
-      // OpenAPI has no references to operations, but documents in several files use them.
-      const operation = Object.keys(node.value).length > 0 ? node.value : given
-      operations.set(key, { ...node, value: operation, name, pathItem, isSentByApi })
-      // Callbacks that share callbacks would double them with every level.
-      budget.spend(10)
-      assertDepth(open.length)
-      if (open.includes(operation)) continue
-      const around = [...open, operation]
-      for (const [callback, called] of childrenOf(node, 'callbacks'))
-        for (const expression of Object.keys(called.value)) {
-          const inner = `${key} callback ${expression}`
-          add(called, expression, inner, `${name} callback ${callback}: `, !isSentByApi, around)
-        }
-    }
-    const { $ref } = value as { readonly $ref?: unknown }
+    for (const parent of [pathItem, child(pathItem, 'additionalOperations')])
+      for (const [method, given] of entriesOf(parent.value)) {
+        if (!isObject(given) || (parent === pathItem && !methods.has(method))) continue
+        const node = child(parent, method)
+        // A callback's name isn't sent, so several may have the same address.
+        const address = `${id} ${method}`
+        const count = counts.get(address) ?? 0
+        counts.set(address, count + 1)
+        const key = `${address} ${count}`
+        const name = label === '' ? `${method.toUpperCase()} ${path}` : label + method.toUpperCase()
+        // OpenAPI has no references to operations, but documents in several files use them.
+        const operation = Object.keys(node.value).length > 0 ? node.value : given
+        operations.set(key, { ...node, value: operation, name, pathItem, isSentByApi })
+        // Callbacks that share callbacks would double them with every level.
+        budget.spend(10)
+        assertDepth(open.length)
+        if (open.includes(operation)) continue
+        const around = [...open, operation]
+        for (const [callback, called] of childrenOf(node, 'callbacks'))
+          for (const expression of Object.keys(called.value)) {
+            const inner = `${key} callback ${expression}`
+            add(called, expression, inner, `${name} callback ${callback}: `, !isSentByApi, around)
+          }
+      }
+    const { $ref } = value as Json
     // A reference to another file, or to nothing, stands for operations that nobody knows.
     if (typeof $ref === 'string' && resolve(document, $ref, false) === undefined)
       operations.set(`${id} $ref`, { ...pathItem, name: `$REF ${path}`, pathItem, isSentByApi })
@@ -102,8 +100,10 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
 
 /** An operation's references to other files, or to nothing. */
 export const unresolvedIn = ({ document, value, pathItem }: Operation): readonly string[] =>
-  [...JSON.stringify([pathItem.value['parameters'] ?? [], value]).matchAll(refPattern)]
+  [
+    ...JSON.stringify([pathItem.value['parameters'] ?? [], value]).matchAll(
+      /"\$ref":("(?:[^"\\]|\\.)*")/g,
+    ),
+  ]
     .map(([, ref]) => JSON.parse(ref!) as string)
     .filter((ref) => resolve(document, ref, false) === undefined)
-
-const refPattern = /"\$ref":("(?:[^"\\]|\\.)*")/g

@@ -3,24 +3,25 @@ import { type Json, type Node, isEqual, isObject } from '../json.ts'
 import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap } from '../schemas/objects.ts'
-import { unionOf } from '../schemas/reader.ts'
-import { typesOf } from '../schemas/types.ts'
-import { listedValues } from '../schemas/value-gaps.ts'
-import { type Operation, childrenOf } from './list-operations.ts'
+import { allowsAll, listedValues, mayBe, typesOf, unionOf } from '../schemas/shape.ts'
+import { type Operation, child, childrenOf } from './list-operations.ts'
 
 /** A parameter or a header. */
 export interface Located extends Node {
   /** `query parameter limit`, `status 200: header Location` */
   readonly where: string
   readonly schema: unknown
+  /** The same, normalized. */
+  readonly shape: Json
   readonly schemaNode: Node
 }
 
 export function locatedAt(node: Node, where: string): Located {
   const [media] = childrenOf(node, 'content')
   const home = node.value['schema'] === undefined && media ? media[1] : node
-  const schemaNode = { ...home, pointer: `${home.pointer}/schema` }
-  return { ...node, where, schema: home.value['schema'], schemaNode }
+  const { schema } = home.value
+  const shape = normalize(node.document, schema)
+  return { ...node, where, schema, shape, schemaNode: child(home, 'schema') }
 }
 
 /**
@@ -38,9 +39,9 @@ export function parametersOf(operation: Operation): ReadonlyMap<string, Located>
   const inPath = [...operation.name.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
   for (const [index, name] of inPath.entries()) {
     const schema = { type: 'string' }
-    const node = { ...operation, value: { in: 'path', required: true, schema } }
+    const node = { ...operation, value: { required: true, schema } }
     const where = `path parameter ${name}`
-    parameters.set(`path ${index}`, { ...node, where, schema, schemaNode: node })
+    parameters.set(`path ${index}`, { ...node, where, schema, shape: schema, schemaNode: node })
   }
   for (const home of [operation.pathItem, operation])
     for (const [, node] of childrenOf(home, 'parameters')) {
@@ -48,9 +49,9 @@ export function parametersOf(operation: Operation): ReadonlyMap<string, Located>
       if (typeof name !== 'string') continue
       const lowerName = name.toLowerCase()
       if (location === 'header' && describedElsewhere.has(lowerName)) continue
-      if (location === 'path' && !inPath.includes(name)) continue // nobody can send it
       const id =
         location === 'path' ? inPath.indexOf(name) : location === 'header' ? lowerName : name
+      if (id === -1) continue // nobody can send it
       const where = `${String(location)} parameter ${name}`
       parameters.set(`${String(location)} ${id}`, locatedAt(node, where))
     }
@@ -74,20 +75,17 @@ export function compareNamed(
     const after = newer.get(key)
     const place = { direction, before, after: after ?? null, where: before.where }
     if (after) compareEach(before, after, direction, lostCode, comparison)
-    else comparison.report({ ...place, code: lostCode, reason: 'is gone' })
+    else comparison.report(place, lostCode, 'is gone')
   }
   for (const [key, after] of direction === 'request' ? newer : []) {
-    if (older.has(key) || !isRequired(after, shapeOf(after))) continue
+    if (older.has(key) || !isRequired(after)) continue
     const place = { direction, before: null, after, where: after.where }
-    const reason = 'is new and required'
-    comparison.report({ ...place, code: 'new-requirement', reason })
+    comparison.report(place, 'new-requirement', 'is new and required')
   }
 }
 
-const shapeOf = ({ document, schema }: Located): Json => normalize(document, schema)
-
 /** As in a body, a parameter with a default is optional, whatever a document says. */
-const isRequired = ({ value }: Node, shape: Json): boolean =>
+const isRequired = ({ value, shape }: Located): boolean =>
   value['required'] === true && !('default' in shape)
 
 function compareEach(
@@ -95,29 +93,28 @@ function compareEach(
   after: Located,
   direction: Direction,
   lostCode: DiffFinding['code'],
-  comparison: Comparison,
+  { report, compareSchemas }: Comparison,
 ): void {
   const isRequest = direction === 'request'
   const place = { direction, before, after, where: before.where }
-  const [older, newer] = [shapeOf(before), shapeOf(after)]
   const wasRequired = before.value['required'] === true
-  const add = (code: DiffFinding['code'], reason: string): void =>
-    comparison.report({ ...place, code, reason })
-
-  if (isRequest && isRequired(after, newer) && !wasRequired) add('new-requirement', 'is required')
-  if (!isRequest && wasRequired && after.value['required'] !== true) add(lostCode, 'may be missing')
+  if (isRequest && isRequired(after) && !wasRequired)
+    report(place, 'new-requirement', 'is required')
+  if (!isRequest && wasRequired && after.value['required'] !== true)
+    report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
-  const difference = defaultGap(older, newer)
-  if (isRequest && !wasRequired && difference !== null) add('changed-default', difference.why)
-  const areSingle = [older, newer].every((shape) =>
+  const difference = defaultGap(before.shape, after.shape)
+  if (isRequest && !wasRequired && difference !== null)
+    report(place, 'changed-default', difference.why)
+  const areSingle = [before, after].every(({ shape }) =>
     typesOf(shape).every((type) => single.has(type)),
   )
   if (!isEqual(serializationOf(before, areSingle), serializationOf(after, areSingle)))
-    add('unclear-change', 'is serialized in another form')
-  const had = isRequest ? asText(before, older, newer, after) : before.schema
-  const has = isRequest ? after.schema : asText(after, newer, older, before)
+    report(place, 'unclear-change', 'is serialized in another form')
+  const had = isRequest ? asText(before, after) : before.schema
+  const has = isRequest ? after.schema : asText(after, before)
   const schemaPlace = { ...place, before: before.schemaNode, after: after.schemaNode }
-  comparison.compareSchemas(had, has, schemaPlace)
+  compareSchemas(had, has, schemaPlace)
 }
 
 // ---- how a value becomes text -------------------------------------------------------------------
@@ -141,17 +138,17 @@ function serializationOf({ value }: Node, isSingle: boolean): readonly unknown[]
  * The sent schema as the reader of a parameter or header sees it. It reads text, so a number or
  * boolean is also a string, and nothing is null.
  */
-function asText(sent: Located, shape: Json, readShape: Json, read: Located): unknown {
+function asText(sent: Located, read: Located): unknown {
   if (isObject(sent.value['content'])) return sent.schema
-  const text = textOf(shape, readShape)
+  const { shape } = sent
+  const text = textOf(shape, read.shape)
   if (text) return text
-  if (isEqual([shape['type'], readShape['type']], ['array', 'array'])) {
+  if (isEqual([shape['type'], read.shape['type']], ['array', 'array'])) {
     const elements = normalize(sent.document, shape['items'])
-    const items = textOf(elements, normalize(read.document, readShape['items']))
+    const items = textOf(elements, normalize(read.document, read.shape['items']))
     if (items) return { ...shape, items }
   }
-  const isAny = (shape['type'] ?? shape['enum'] ?? unionOf(shape)) === null
-  const mayBeNull = !isAny && typesOf(shape).includes('null')
+  const mayBeNull = !allowsAll(shape) && mayBe(shape, 'null')
   return mayBeNull ? { allOf: [sent.schema], type: notNull } : sent.schema
 }
 

@@ -1,9 +1,8 @@
 import type { Node } from '../json.ts'
-import type { Comparison, Place } from '../finding.ts'
-import { compareContent } from './content.ts'
+import type { Comparison, SharedPlace } from '../finding.ts'
+import { compareContent, nearest } from './content.ts'
 import { childrenOf } from './list-operations.ts'
 import { type Located, compareNamed, locatedAt } from './parameters.ts'
-import { nearest, statusRanges } from './ranges.ts'
 
 /**
  * Compares an operation's responses, status by status. A status may have been described by a range
@@ -13,27 +12,23 @@ export function compareResponses(before: Node, after: Node, comparison: Comparis
   const [older, newer] = [responsesOf(before), responsesOf(after)]
   const { response: direction } = comparison
   const isSuccess = (status: string): boolean => /^[23]/.test(status)
-  const hadSuccesses = [...older.keys()].some((status) => status.startsWith('2'))
   for (const [status, response] of older) {
     const keys = new Set<string>()
     for (const [key, { value }] of newer) {
       if (nearest(older, statusRanges(key)) !== status) continue
       // A new status says something else than what described it before, if it has a body. A default
       // beside successes is for errors.
-      const isOther = status === 'default' && isSuccess(key) && hadSuccesses
+      const isOther = status === 'default' && isSuccess(key) && hasSuccess(older)
       if (key === status || ('content' in value && !isOther)) keys.add(key)
     }
     const replacement = newer.has(status) ? undefined : nearest(newer, statusRanges(status))
-    const isForErrors =
-      older.has('default') || [...newer.keys()].some((other) => other.startsWith('2'))
+    const isForErrors = older.has('default') || hasSuccess(newer)
     if (replacement && !(replacement === 'default' && isSuccess(status) && isForErrors))
       keys.add(replacement)
     const place = { direction, before: response, after: null, where: '' }
     // Clients expect errors and 304 anyway.
-    if (keys.size === 0 && /^2|^3(?!04)/.test(status)) {
-      const reason = `status ${status} is gone`
-      comparison.report({ ...place, code: 'lost-status', reason })
-    }
+    if (keys.size === 0 && /^2|^3(?!04)/.test(status))
+      comparison.report(place, 'lost-status', `status ${status} is gone`)
     for (const key of keys) {
       const counterpart = { ...place, after: newer.get(key)!, where: `status ${key}` }
       compareResponse(counterpart, comparison)
@@ -41,15 +36,15 @@ export function compareResponses(before: Node, after: Node, comparison: Comparis
   }
 }
 
-function compareResponse(place: Place, comparison: Comparison): void {
+const hasSuccess = (responses: ReadonlyMap<string, Node>): boolean =>
+  [...responses.keys()].some((status) => status.startsWith('2'))
+
+function compareResponse(place: SharedPlace, comparison: Comparison): void {
   const { direction, before, after, where } = place
   const [had, has] = [before, after].map((response) => childrenOf(response, 'content').length > 0)
   // Receivers of webhooks and callbacks used to respond without a body.
-  if (direction === 'request' && !had && has) {
-    const reason = 'a body is required'
-    const added = { ...place, code: 'new-requirement' as const, where: `${where}:` }
-    comparison.report({ ...added, reason })
-  }
+  if (direction === 'request' && !had && has)
+    comparison.report({ ...place, where: `${where}:` }, 'new-requirement', 'a body is required')
   const headers = [headersOf(before, where), headersOf(after, where)] as const
   compareNamed(...headers, direction, 'lost-header', comparison)
   compareContent(place, comparison)
@@ -74,8 +69,10 @@ function headersOf(response: Node, where: string): ReadonlyMap<string, Located> 
   const headers = new Map<string, Located>()
   for (const [name, header] of childrenOf(response, 'headers')) {
     const key = name.toLowerCase()
-    const located = { ...header, value: { ...header.value, in: 'header' } }
-    if (!otherHeaders.has(key)) headers.set(key, locatedAt(located, `${where}: header ${name}`))
+    if (!otherHeaders.has(key)) headers.set(key, locatedAt(header, `${where}: header ${name}`))
   }
   return headers
 }
+
+/** What may describe a status, the most specific first. */
+const statusRanges = (status: string): readonly string[] => [status, `${status[0]}XX`, 'default']

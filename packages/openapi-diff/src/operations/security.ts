@@ -27,8 +27,7 @@ export function compareSecurity(
   if (sent.every(isEnough)) return
   const [had, has] = [listed(older), listed(newer)]
   const reason = `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`
-  const place = { direction, before, after, where: '' }
-  report({ ...place, code: 'unclear-change', reason })
+  report({ direction, before, after, where: '' }, 'unclear-change', reason)
 }
 
 /** @example apiKey or basic (read, write) or none */

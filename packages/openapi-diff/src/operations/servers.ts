@@ -27,11 +27,10 @@ export function compareServers(before: Node, after: Node, { report }: Comparison
   const place = {
     direction: 'request',
     before: child(before, 'servers'),
-    after: after.value['servers'] === undefined ? null : child(after, 'servers'),
+    after: child(after, 'servers'),
     where: '',
   } as const
-  for (const url of lost)
-    report({ ...place, code: 'lost-server', reason: `the server ${url || '/'} is gone` })
+  for (const url of lost) report(place, 'lost-server', `the server ${url || '/'} is gone`)
 }
 
 const mostUrls = 100

@@ -1,29 +1,17 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import { type Json, listOf } from '../json.ts'
 import { type Direction, type Gap, became, gap } from './gap.ts'
-import { mayBe, typesOf } from './types.ts'
-
-/** The keywords of each type that bound its values, from below (1) and from above (-1). */
-const bounds = [
-  { type: 'string', sign: 1, keywords: ['minLength'] },
-  { type: 'string', sign: -1, keywords: ['maxLength'] },
-  { type: 'array', sign: 1, keywords: ['minItems'] },
-  { type: 'array', sign: -1, keywords: ['maxItems'] },
-  { type: 'object', sign: 1, keywords: ['minProperties'] },
-  { type: 'object', sign: -1, keywords: ['maxProperties'] },
-  { type: 'number', sign: 1, keywords: ['minimum', 'exclusiveMinimum'] },
-  { type: 'number', sign: -1, keywords: ['maximum', 'exclusiveMaximum'] },
-] as const
+import { bounds, mayBe, typesOf } from './shape.ts'
 
 const single = 3.4028234663852886e38
 /**
  * How numbers are stored, which bounds them. The bounds of an int64 are those of the nearest
  * double.
  */
-export const numericFormats = new Map<unknown, Readonly<Record<1 | -1, number>>>([
-  ['int32', { 1: -(2 ** 31), [-1]: 2 ** 31 - 1 }],
-  ['int64', { 1: -(2 ** 63), [-1]: 2 ** 63 }],
-  ['float', { 1: -single, [-1]: single }],
+export const numericFormats = new Map<unknown, Json>([
+  ['int32', { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }],
+  ['int64', { minimum: -(2 ** 63), maximum: 2 ** 63 }],
+  ['float', { minimum: -single, maximum: single }],
 ])
 
 /**
@@ -33,12 +21,11 @@ export const numericFormats = new Map<unknown, Readonly<Record<1 | -1, number>>>
 function startOf(schema: Json, { type, sign, keywords }: (typeof bounds)[number]): number {
   const starts = keywords.map((keyword) => startBy(schema, keyword, sign))
   if (type !== 'number') {
-    if (sign < 0) return starts[0]!
     const required = type === 'object' ? listOf(schema['required']).length : 0
-    return Math.max(0, required, starts[0]!)
+    return sign > 0 ? Math.max(required, ...starts) : starts[0]!
   }
-  const stored = numericFormats.get(schema['format'])
-  const start = Math.max(...starts, stored ? sign * stored[sign] : -Infinity)
+  const stored = numericFormats.get(schema['format']) ?? {}
+  const start = Math.max(...starts, startBy(stored, keywords[0], sign))
   return typesOf(schema).includes('number') ? start : Math.ceil(start)
 }
 
@@ -75,9 +62,7 @@ export function formatGaps(sent: Json, read: Json, direction: Direction): readon
   const stored = numericFormats.get(read['format'])
   if (!stored || sent['type'] === undefined || !mayBe(sent, 'integer', 'number')) return []
   // The values of an enum are bounds already.
-  const isWithin = bounds.every(
-    (bound) => bound.type !== 'number' || startOf(sent, bound) >= bound.sign * stored[bound.sign],
-  )
+  const isWithin = boundGaps(sent, stored, ['number']).length === 0
   if (isWithin || read['enum'] !== undefined) return []
   const change = became(direction, String(sent['format'] ?? 'none'), String(read['format']))
   const isMinor = direction === 'response' || !numericFormats.has(sent['format'])

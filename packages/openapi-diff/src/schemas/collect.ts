@@ -1,9 +1,7 @@
 // Lists the gaps of pairs that don't fit, and of those that fit for a doubtful reason.
 import type { Budget } from '../budget.ts'
-import type { Gap } from './gap.ts'
+import type { Gap, Pair, Rule } from './gap.ts'
 import type { Home } from './home.ts'
-import type { Look } from './look.ts'
-import type { Pair, Part } from './pair.ts'
 
 /**
  * What's between a pair and the next references: its gaps, and the steps from other areas that lead
@@ -12,6 +10,14 @@ import type { Pair, Part } from './pair.ts'
 interface Area {
   readonly gaps: Gap[]
   readonly entries: { readonly at: string; readonly from: Area }[]
+}
+
+/** A pair in an area. */
+interface Visit {
+  readonly pair: Pair
+  readonly at: string
+  /** It took a component's place, so only what's said of it as a whole belongs to the area. */
+  readonly isOutside: boolean
 }
 
 /** An inline schema may stand in many places of a component. */
@@ -26,7 +32,7 @@ const mostPlaces = 200
  */
 export function collectGaps(
   roots: ReadonlySet<Pair>,
-  look: (pair: Pair) => Look | null,
+  look: (pair: Pair) => Rule | null,
   homeOf: (pair: Pair) => Home | null,
   budget: Budget,
 ): ReadonlyMap<Pair, readonly Gap[]> {
@@ -66,42 +72,38 @@ export function collectGaps(
   /** Reads a pair and its parts up to the next references, where other areas start. */
   function explore(area: Area, start: Pair, home: Home | null): void {
     const known = new Map<Pair, Set<string>>()
-    const queue: Part[] = []
-    const first = { at: '', pair: start }
-    if (home === null) enter(first)
-    else queue.push(first)
-    for (const part of queue) {
-      const { gaps, parts } = look(part.pair)!
-      const isReplaced = part.pair === start && home?.isSame === false
-      for (const gap of gaps) if (!isReplaced || gap.at !== '') report(gap, part)
-      for (const { at, pair } of parts) enter({ pair, at: part.at + at })
+    const queue: Visit[] = []
+    if (home === null) enter(start, '', false)
+    else queue.push({ pair: start, at: '', isOutside: false })
+    for (const { pair, at, isOutside } of queue) {
+      const { gaps, parts } = look(pair)!
+      for (const gap of gaps) if (!isOutside || gap.at === '') report({ ...gap, at: at + gap.at })
+      for (const part of parts)
+        if (!isOutside || part.at === '') enter(part.pair, at + part.at, isOutside)
     }
 
-    function enter(part: Part): void {
-      const { at, pair } = part
-      const seen = look(pair)
-      if (seen === null) return
+    function enter(pair: Pair, at: string, isOutside: boolean): void {
+      if (look(pair) === null) return
       const inner = homeOf(pair)
-      if (inner === null) {
-        const places = known.get(pair) ?? new Set()
-        known.set(pair, places)
-        // A recursion without references of both documents would lead here for ever.
-        const outer = [...places].filter((place) => `${at}/`.startsWith(`${place}/`))
-        if (places.has(at) || outer.length > 1 || places.size === mostPlaces) return
-        places.add(at)
-        queue.push(part)
-        return
+      if (inner !== null) {
+        const next = areas.get(pair) ?? { gaps: [], entries: [] }
+        areas.set(pair, next)
+        next.entries.push({ at, from: area })
+        if (inner.isSame) return
       }
-      // What took a component's place changed what's around it.
-      if (!inner.isSame) for (const gap of seen.gaps) if (gap.at === '') report(gap, part)
-      const next = areas.get(pair) ?? { gaps: [], entries: [] }
-      areas.set(pair, next)
-      next.entries.push({ at, from: area })
+      const places = known.get(pair) ?? new Set()
+      known.set(pair, places)
+      // A recursion without references of both documents would lead here for ever.
+      const outer = [...places].filter((place) => `${at}/`.startsWith(`${place}/`))
+      if (places.has(at) || outer.length > 1 || places.size === mostPlaces) return
+      places.add(at)
+      queue.push({ pair, at, isOutside: isOutside || inner !== null })
     }
 
-    function report(gap: Gap, part: Part): void {
-      const placed = { ...gap, at: part.at + gap.at }
-      area.gaps.push({ ...placed, component: home && home.componentOf(placed) })
+    function report(gap: Gap): void {
+      // What took a component's place changed what's around it.
+      if (home?.isSame === false && gap.at === '') return
+      area.gaps.push({ ...gap, component: home && home.componentOf(gap) })
     }
   }
 }

@@ -1,8 +1,16 @@
-import { type Json, entriesOf, groupBy, isObject, listOf } from '../json.ts'
-import { type Gap, became, unclear } from './gap.ts'
+import { type Json, entriesOf, groupBy, isEqual, isObject, listOf } from '../json.ts'
+import {
+  type Gap,
+  type Part,
+  type Rule,
+  type Sides,
+  became,
+  noRule,
+  ruleWith,
+  unclear,
+} from './gap.ts'
 import { mappingOf, schemaRef } from './normalize.ts'
-import { type Part, type Rule, type Sides, noRule, ruleWith } from './pair.ts'
-import { type Reader, propertyOf, tagOf, unionOf } from './reader.ts'
+import { type Reader, unionOf, valuesIn } from './shape.ts'
 
 /**
  * A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator
@@ -27,9 +35,7 @@ export function withChildren(document: Json): Json {
     for (const [, child] of children) if (!mapped.has(schemaRef(child))) mapping[child] ??= child
     extended[name] = { ...schema, discriminator: { ...schema['discriminator'], mapping } }
   }
-  return schemas.length === 0
-    ? document
-    : { ...document, components: { ...components, schemas: extended } }
+  return { ...document, components: { ...components, schemas: extended } }
 }
 
 /**
@@ -54,7 +60,7 @@ export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
     if (counterpart) parts.push({ at: '', pair: pairOf(target, counterpart) })
     else {
       const shape = readSent(target)
-      const isTagged = tagOf(propertyOf(shape, name!)) === value
+      const isTagged = isEqual(valuesIn(shape, name!, readSent), [value])
       // A new alternative of a union is found by its schema, and a tag says the same as a mapping.
       if (unionOf(sent) !== null && (isTagged || !shapes.has(shape))) continue
       const change = direction === 'request' ? 'is gone' : 'is new'
@@ -70,16 +76,15 @@ export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
  */
 function namedBy(schema: Json, reader: Reader): ReadonlyMap<string, Json> {
   const hint = schema['discriminator'] as Json
-  const entries = entriesOf(hint['mapping']).map(([value, target]) => {
-    const named: readonly [string, Json] = [value, { $ref: schemaRef(String(target)) }]
-    return named
-  })
+  const entries = entriesOf(hint['mapping']).map(
+    ([value, target]) => [value, { $ref: schemaRef(String(target)) }] as const,
+  )
   const mapped = new Set(entries.map(([, { $ref }]) => $ref))
   for (const alternative of listOf(unionOf(schema))) {
     const { $ref } = isObject(alternative) ? alternative : {}
     if (typeof $ref !== 'string' || mapped.has($ref)) continue
-    const tag = propertyOf(reader(alternative), String(hint['propertyName']))
-    if (tagOf(tag) === undefined) entries.push([$ref.slice($ref.lastIndexOf('/') + 1), { $ref }])
+    const tags = valuesIn(reader(alternative), String(hint['propertyName']), reader)
+    if (tags.length !== 1) entries.push([$ref.slice($ref.lastIndexOf('/') + 1), { $ref }])
   }
   return new Map(entries)
 }

@@ -1,35 +1,28 @@
 import type { Budget } from '../budget.ts'
-import { type Json, entriesOf, isObject, listOf } from '../json.ts'
+import { type Json, isObject, listOf } from '../json.ts'
 import { collectGaps } from './collect.ts'
-import { type Direction, type Gap, unclear } from './gap.ts'
+import {
+  type Direction,
+  type Gap,
+  type Pair,
+  type Rule,
+  type Sides,
+  noRule,
+  ruleWith,
+  unclear,
+} from './gap.ts'
 import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { lookAt } from './look.ts'
 import { normalize } from './normalize.ts'
-import { type Pair, type Rule, type Sides, createPair, noRule, ruleWith } from './pair.ts'
 import { ruleOf } from './rules.ts'
 import { decide } from './solve.ts'
 import { readUnion } from './unions.ts'
 
-/**
- * What reading a pair counts towards the bound. Recursion through `allOf` may combine many schemas
- * in every way, and unions in unions with properties beside them are combined as well. Such pairs
- * are large, so only few of them are compared.
- */
-function weightOf({ sent, read }: Pair): number {
-  let weight = 1
-  for (const schema of [sent, read]) {
-    if (!isObject(schema) || !Array.isArray(schema['allOf'])) continue
-    const parts = listOf(schema['allOf']).length
-    weight += entriesOf(schema['properties']).length + (parts > 16 ? parts ** 3 : 0)
-  }
-  return weight
-}
-
 /** The documents of a comparison, interned, and what both of its directions share. */
 export interface Documents {
-  readonly sent: Json
-  readonly read: Json
+  readonly older: Json
+  readonly newer: Json
   readonly direction: Direction
   readonly intern: Intern
   readonly meansTheSame: MeansTheSame
@@ -41,15 +34,17 @@ export interface Documents {
  * with the second. It compares each pair of schemas once, however many others lead to it, and skips
  * what means the same in both.
  *
- * @returns for each pair, the reasons why it may not. None if it can
+ * @param questions - the older document's schemas, and the newer one's
+ * @returns for each question, the reasons why it may not. None if it can
  */
-export function findGaps(
-  asked: readonly { readonly sent: unknown; readonly read: unknown }[],
-  { sent, read, direction, intern, meansTheSame, budget }: Documents,
-): readonly (readonly Gap[])[] {
+export function findGaps<Question extends { readonly had: unknown; readonly has: unknown }>(
+  questions: readonly Question[],
+  { older, newer, direction, intern, meansTheSame, budget }: Documents,
+): ReadonlyMap<Question, readonly Gap[]> {
+  const [sent, read] = inOrder(older, newer)
   const pairs = new Map<unknown, Map<unknown, Pair>>()
-  const readSent = memoized((schema: unknown) => intern(normalize(sent, schema, budget)))
-  const readRead = memoized((schema: unknown) => intern(normalize(read, schema, budget)))
+  const readSent = memoized((schema: unknown) => intern(normalize(sent, schema)))
+  const readRead = memoized((schema: unknown) => intern(normalize(read, schema)))
   const sides: Sides = {
     direction,
     readSent,
@@ -61,25 +56,34 @@ export function findGaps(
   }
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // may have to be compared. That's why few pairs of these detours are.
-  const components = [sent, read].flatMap(({ components: parts }) =>
-    entriesOf(isObject(parts) ? parts['schemas'] : {}),
-  )
-  const mostDetours = 1000 + 20 * components.length
+  const mostDetours = 1000 + 10 * questions.length
   let [detours, isInDetour] = [0, false]
 
-  const [older, newer] = direction === 'request' ? [sent, read] : [read, sent]
-  const isUnchanged = ($ref: string): boolean => meansTheSame(intern({ $ref }))
-  const homeOf = createHomes(older, newer, direction, isUnchanged)
+  const homeOf = createHomes(older, newer, direction, meansTheSame)
   const look = memoized((pair: Pair) => lookAt(pair, isFit, direction))
-  const roots = asked.map((pair) => pairOf(pair.sent, pair.read))
-  const gaps = collectGaps(new Set(roots), look, homeOf, budget)
-  return roots.map((root) => gaps.get(root)!)
+  const roots = new Map(
+    questions.map((question) => [question, pairOf(...inOrder(question.had, question.has))]),
+  )
+  const gaps = collectGaps(new Set(roots.values()), look, homeOf, budget)
+  return new Map([...roots].map(([question, root]) => [question, gaps.get(root)!]))
+
+  /** Clients of the older document send requests, and the newer API reads them. */
+  function inOrder<T>(had: T, has: T): readonly [sent: T, read: T] {
+    return direction === 'request' ? [had, has] : [has, had]
+  }
 
   function pairOf(sentSchema: unknown, readSchema: unknown, isDetour = false): Pair {
     const [left, right] = [intern(sentSchema), intern(readSchema)]
     const bySent = pairs.get(left) ?? new Map<unknown, Pair>()
-    const pair =
-      bySent.get(right) ?? createPair(left, right, (isDetour || isInDetour) && left !== right)
+    const pair = bySent.get(right) ?? {
+      sent: left,
+      read: right,
+      isDetour: (isDetour || isInDetour) && left !== right,
+      rule: undefined,
+      fails: false,
+      hasNote: false,
+      users: [],
+    }
     pairs.set(left, bySent.set(right, pair))
     return pair
   }
@@ -90,7 +94,12 @@ export function findGaps(
 
   function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
-    budget.spend(weightOf(pair))
+    // Recursion through `allOf` may combine many schemas in every way. Such pairs are large, so only
+    // few of them are compared.
+    const joined = [pair.sent, pair.read].flatMap((schema) =>
+      isObject(schema) ? listOf(schema['allOf']) : [],
+    )
+    budget.spend(1 + joined.length ** 2)
     const { isDetour } = pair
     if (isDetour && detours++ > mostDetours) return ruleWith(unclear('is too large to compare'))
     isInDetour = isDetour

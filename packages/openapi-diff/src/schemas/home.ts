@@ -1,10 +1,9 @@
 // What gaps are called. Readers know the older document, so it's what refers to a gap there.
 import { type Json, isObject, listOf, stepsOf } from '../json.ts'
-import { type Component, type Direction, type Gap, componentAt, nameOf } from './gap.ts'
-import { memoized } from './intern.ts'
-import { onlyKeyword, resolve } from './normalize.ts'
-import type { Pair } from './pair.ts'
-import { propertyOf, refIn } from './reader.ts'
+import { type Component, type Direction, type Gap, type Pair, nameOf } from './gap.ts'
+import { type MeansTheSame, memoized } from './intern.ts'
+import { resolve } from './normalize.ts'
+import { keywordsOf, propertyOf, refIn } from './shape.ts'
 
 /** A reference of the older document, which is where gaps belong. */
 export interface Home {
@@ -14,16 +13,12 @@ export interface Home {
   readonly componentOf: (gap: Gap) => Component
 }
 
-/**
- * Creates the function that tells where the gaps of pairs belong.
- *
- * @param isUnchanged - whether a reference means the same in both documents
- */
+/** Creates the function that tells where the gaps of pairs belong. */
 export function createHomes(
   older: Json,
   newer: Json,
   direction: Direction,
-  isUnchanged: (ref: string) => boolean,
+  meansTheSame: MeansTheSame,
 ): (pair: Pair) => Home | null {
   return memoized((pair: Pair) => {
     const refs = [refIn(pair.sent), refIn(pair.read)]
@@ -32,16 +27,24 @@ export function createHomes(
     const isBoth = pair.sent === pair.read || (isBare(pair.sent) && isBare(pair.read))
     const isSame = ref === other && isBoth
     // What's beside a component that's unchanged has the gaps.
-    if (ref === other ? !isSame && isUnchanged(ref) : resolve(older, ref) === undefined) return null
+    if (ref === other ? !isSame && meansTheSame({ $ref: ref }) : resolve(older, ref) === undefined)
+      return null
     // What only has another name now is still called as before.
     const isHere = ref === other || resolve(newer, ref) === undefined
     const now = isHere ? '' : typeof other === 'string' ? ` (now ${nameOf(other)})` : ' (replaced)'
-    return { isSame, componentOf: (gap) => componentAt(isHere ? baseOf(ref, gap) : ref, now, gap) }
+    return { isSame, componentOf }
+
+    function componentOf({ at, why }: Gap): Component {
+      const home = isHere ? baseOf(ref!, at) : ref!
+      // The properties 0, 1, 2 of an object are a list to everybody but its schema.
+      const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+      return { ref: home, cause: `${nameOf(home)}${now}${path} ${why}` }
+    }
   })
 
   /** The schema that has a gap's property: the component, or a base that both documents have. */
-  function baseOf(ref: string, gap: Gap): string {
-    const [name] = stepsOf(gap.at)
+  function baseOf(ref: string, at: string): string {
+    const [name] = stepsOf(at)
     const homes = new Set([ref])
     // The set grows while it's read.
     for (const home of name === undefined ? [] : homes) {
@@ -64,7 +67,8 @@ export function createHomes(
 /** Whether a schema is a reference without other rules. */
 function isBare(schema: unknown): boolean {
   if (!isObject(schema)) return false
-  const key = onlyKeyword(schema)
+  const [key, ...others] = keywordsOf(schema)
   const parts = listOf(schema['allOf'])
-  return key === '$ref' || (key === 'allOf' && parts.length === 1 && isBare(parts[0]))
+  const isOnly = key === '$ref' || (key === 'allOf' && parts.length === 1 && isBare(parts[0]))
+  return isOnly && others.length === 0
 }

@@ -13,7 +13,7 @@ export type Intern = <T>(value: T) => T
  *
  * @param spend - counts the characters that have been compared
  */
-export function createIntern(spend: (characters: number) => void = () => {}): Intern {
+export function createIntern(spend: (characters: number) => void): Intern {
   const ids = new Map<object, number>()
   const byText = new Map<string, object>()
   return intern

@@ -1,17 +1,18 @@
 // What a pair that doesn't fit consists of.
-import { type Direction, type Gap, nameOf, unclear } from './gap.ts'
-import type { Pair, Part } from './pair.ts'
-import { refIn } from './reader.ts'
+import {
+  type Direction,
+  type Gap,
+  type Pair,
+  type Part,
+  type Rule,
+  nameOf,
+  unclear,
+} from './gap.ts'
+import { refIn } from './shape.ts'
 import { isMajor } from './solve.ts'
 
-/** What there's to say about a pair. */
-export interface Look {
-  readonly gaps: Gap[]
-  readonly parts: Part[]
-}
-
 /**
- * Tells a pair's own gaps from the parts that have the others.
+ * What there's to say about a pair: its own gaps, and the parts that have the others.
  *
  * @param decide - decides a pair, as in `solve.ts`
  */
@@ -19,10 +20,10 @@ export function lookAt(
   pair: Pair,
   decide: (pair: Pair) => boolean,
   direction: Direction,
-): Look | null {
+): Rule | null {
   if (decide(pair) && !pair.hasNote) return null
   const { gaps, parts, choice } = pair.rule!
-  const seen: Look = { gaps: [...gaps], parts: [] }
+  const seen = { gaps: [...gaps], parts: [] as Part[] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
   if (alternatives.length > 1) lookAtUnion()
   for (const part of parts)

@@ -1,35 +1,14 @@
-import { type Budget, assertDepth } from '../budget.ts'
+import { assertDepth } from '../budget.ts'
 import { type Json, decode, isEqual, isObject, listOf, stepsOf } from '../json.ts'
-import { hasType } from './types.ts'
-
-/** Keywords that say nothing about a value, and those that other parts of the comparison read. */
-const annotations = new Set(
-  (
-    '$schema $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
-    'writeOnly definitions $defs nullable contentMediaType'
-  ).split(' '),
-)
-const compared = new Set(
-  (
-    'type enum minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format items ' +
-    'minItems maxItems uniqueItems properties required additionalProperties minProperties maxProperties anyOf oneOf'
-  ).split(' '),
-)
-
-/** The keywords of a normalized schema that the comparison doesn't understand. */
-export const unknownKeywords = (schema: Json): readonly string[] =>
-  Object.keys(schema).filter((key) => !compared.has(key) && !isAnnotation(key))
-
-/** Whether a schema allows every value. */
-export const allowsAll = (schema: Json): boolean => Object.keys(schema).every(isAnnotation)
-
-/** A schema's keyword, if it has only one that says something. */
-export function onlyKeyword(schema: Json): string | undefined {
-  const keywords = Object.keys(schema).filter((key) => !isAnnotation(key))
-  return keywords.length === 1 ? keywords[0] : undefined
-}
-
-export const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
+import {
+  allowsAll,
+  bounds,
+  hasType,
+  isAnnotation,
+  propertiesOf,
+  propertyOf,
+  unionOf,
+} from './shape.ts'
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no
@@ -38,9 +17,8 @@ export const isAnnotation = (key: string): boolean => annotations.has(key) || ke
  * a reference that leads back to itself.
  *
  * @example normalize(document, { $ref: '#/components/schemas/Id', nullable: true }) // { type: ['integer', 'null'] }
- * @param budget - bounds how many alternatives are combined
  */
-export function normalize(document: Json, schema: unknown, budget?: Budget): Json {
+export function normalize(document: Json, schema: unknown): Json {
   // Diamonds of `allOf` would double the work with every level.
   const targets = new Map<string, Json>()
   return read(schema, [], 0)
@@ -65,12 +43,11 @@ export function normalize(document: Json, schema: unknown, budget?: Budget): Jso
         Object.values(mappingOf(discriminator)).some((child) =>
           open.includes(schemaRef(String(child))),
         )
-      const isUnion = Boolean(rest['oneOf'] ?? rest['anyOf'])
-      parts.push(isChild && !isUnion ? rest : basis)
+      parts.push(isChild && unionOf(rest) === null ? rest : basis)
     }
     if (constant !== undefined) parts.push({ enum: [constant] })
     parts.push(toDraft2020(siblings))
-    return simplify(parts.reduce((joined, part) => join(joined, part, budget)))
+    return simplify(parts.reduce(join))
 
     function follow(ref: string): Json {
       if (open.includes(ref)) return { 'circular $ref': ref }
@@ -123,14 +100,13 @@ export const schemaRef = (target: string): string =>
 export const mappingOf = (discriminator: unknown): Json =>
   isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
-const isList = (value: unknown): boolean => Array.isArray(value)
 /** What keywords' values have to be for the comparison to read them. */
 const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().every((type) => typeof type === 'string'),
-  required: isList,
-  enum: isList,
-  anyOf: isList,
-  oneOf: isList,
+  required: Array.isArray,
+  enum: Array.isArray,
+  anyOf: Array.isArray,
+  oneOf: Array.isArray,
   properties: isObject,
 }
 
@@ -179,18 +155,13 @@ function toDraft2020(schema: Json): Json {
 /** Keywords whose properties `unevaluatedProperties` takes into account. */
 const evaluating =
   /^(?:anyOf|oneOf|if|dependentSchemas|patternProperties|additionalProperties|allOf .*)$/
-const tuple = ['prefixItems', 'items', 'minItems', 'maxItems']
 
 /** Says in one way what can be said in several. */
 function simplify(schema: Json): Json {
   const result: Record<string, unknown> = { ...schema }
-  const { type, multipleOf, items } = result
-  if (items === false || isEqual(items, { not: {} })) result['maxItems'] = 0
-  if (result['prefixItems'] !== undefined) {
-    // Tuples are rare, so they're compared as a whole.
-    result['tuple'] = tuple.map((key) => schema[key] ?? null)
-    for (const key of tuple) delete result[key]
-  }
+  const { type, multipleOf, items, prefixItems } = result
+  if (items === false || isEqual(items, { not: {} }))
+    result['maxItems'] = listOf(prefixItems).length
   if (Number.isInteger(multipleOf) && type !== undefined)
     result['type'] = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
   for (const key of unions) {
@@ -230,8 +201,6 @@ function constantsIn(union: unknown): readonly unknown[] | null {
 // ---- schemas that hold at once ------------------------------------------------------------------
 
 type Join = (a: never, b: never) => unknown
-const lowest: Join = (a: number, b: number) => Math.min(a, b)
-const highest: Join = (a: number, b: number) => Math.max(a, b)
 /** What two values of a keyword mean together. A keyword that isn't listed can't be joined. */
 const joins: Readonly<Record<string, Join>> = {
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
@@ -251,16 +220,11 @@ const joins: Readonly<Record<string, Join>> = {
   anyOf: product,
   oneOf: product,
   uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
-  minimum: highest,
-  exclusiveMinimum: highest,
-  minLength: highest,
-  minItems: highest,
-  minProperties: highest,
-  maximum: lowest,
-  exclusiveMaximum: lowest,
-  maxLength: lowest,
-  maxItems: lowest,
-  maxProperties: lowest,
+  ...Object.fromEntries(
+    bounds.flatMap(({ sign, keywords }) =>
+      keywords.map((keyword) => [keyword, sign > 0 ? Math.max : Math.min] as const),
+    ),
+  ),
 }
 
 /**
@@ -294,7 +258,7 @@ function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown
 }
 
 /** Joins two schemas that hold at once. */
-function join(a: Json, b: Json, budget?: Budget): Json {
+function join(a: Json, b: Json): Json {
   const joined: Record<string, unknown> = { ...a }
   for (const [key, value] of Object.entries(b)) {
     const present = joined[key]
@@ -304,8 +268,6 @@ function join(a: Json, b: Json, budget?: Budget): Json {
       joined[key] = value
       continue
     }
-    if (unions.includes(key))
-      budget?.spend(Math.min(mostCombined, listOf(present).length * listOf(value).length))
     const result =
       present === undefined ? undefined : joins[key]?.(present as never, value as never)
     if (result !== undefined) {
@@ -330,11 +292,7 @@ function join(a: Json, b: Json, budget?: Budget): Json {
 }
 
 function refusesPropertiesOf(schema: Json, other: Json): boolean {
-  const { additionalProperties = true, properties = {} } = schema
-  return (
-    additionalProperties !== true &&
-    Object.keys((other['properties'] ?? {}) as object).some(
-      (name) => !Object.hasOwn(properties as object, name),
-    )
-  )
+  const { additionalProperties = true } = schema
+  const names = additionalProperties === true ? [] : Object.keys(propertiesOf(other))
+  return names.some((name) => propertyOf(schema, name) === undefined)
 }

@@ -1,12 +1,12 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
-import { type Gap, gap, unclear } from './gap.ts'
-import { type Part, type Rule, type Sides, noRule } from './pair.ts'
-import { propertiesOf, propertyOf, tagOf } from './reader.ts'
-import { isNever, mayBe } from './types.ts'
+import { type Gap, type Part, type Rule, type Sides, gap, noRule, unclear } from './gap.ts'
+import { isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
 
 export function listRule(sent: Json, read: Json, { pairOf }: Sides): Rule {
-  if (!mayBe(sent, 'array') || !mayBe(read, 'array') || sent['maxItems'] === 0) return noRule
+  // Nothing follows the elements of a tuple that's full.
+  const isFull = Number(sent['maxItems']) <= listOf(sent['prefixItems']).length
+  if (!mayBe(sent, 'array') || !mayBe(read, 'array') || isFull) return noRule
   const mayRepeat = read['uniqueItems'] === true && sent['uniqueItems'] !== true
   return {
     gaps: mayRepeat ? [gap('may have equal elements')] : [],
@@ -36,10 +36,8 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
   function compareProperty(name: string): void {
     const at = pointerTo([name])
     const [sentSchema, readSchema] = [propertyOf(sent, name), propertyOf(read, name)]
-    const [isInSent, isInRead] = [sent, read].map((schema) =>
-      Object.hasOwn(propertiesOf(schema), name),
-    )
-    const [sentShape, readShape] = [readSent(sentSchema), readRead(readSchema)]
+    const [isInSent, isInRead] = [sentSchema !== undefined, readSchema !== undefined]
+    const [sentShape, readShape] = [readSent(sentSchema), readRead(readSchema)] as const
     const [isUnsent, isUnread] = [sentShape, readShape].map((shape) => shape[hidden] === true)
     if (isRequest && isInSent && isInRead) {
       const difference = defaultGap(sentShape, readShape)
@@ -57,7 +55,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     }
     if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push(gap('is write-only', { at }))
     // A field that clients sent is ignored now, or a field that they read isn't there any more.
-    const isLost = isRefused(sentSchema) && !isRefused(readSchema)
+    const isLost = isNever(sentShape) && !isNever(readShape)
     const isGone = isRequest
       ? isInSent && !isInRead && !isObject(readOthers)
       : isInRead && (!isInSent || isLost) && !isObject(sentOthers)
@@ -81,10 +79,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
  */
 export function defaultGap(sent: Json, read: Json): Gap | null {
   const [had, has] = [sent, read].map((schema) => JSON.stringify(schema['default']))
-  if (had === has || tagOf(sent) !== undefined || tagOf(read) !== undefined) return null
+  if (had === has || isConstant(sent) || isConstant(read)) return null
   const older = had === undefined ? 'no default' : `the default ${had}`
   return gap(`had ${older}, and has ${has ?? 'none'}`, { kind: 'default' })
 }
-
-const isRefused = (schema: unknown): boolean =>
-  schema === false || (isObject(schema) && isObject(schema['not']) && isNever(schema))

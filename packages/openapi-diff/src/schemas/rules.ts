@@ -1,14 +1,12 @@
 // What a pair of schemas consists of: its own gaps, and the pairs that it depends on.
-import { isEqual } from '../json.ts'
+import { isObject } from '../json.ts'
 import { discriminatorRule } from './discriminator.ts'
-import { gap, unclear } from './gap.ts'
-import { allowsAll, unresolved } from './normalize.ts'
+import { type Pair, type Rule, type Sides, gap, noRule, ruleWith, unclear } from './gap.ts'
+import { unresolved } from './normalize.ts'
 import { listRule, objectRule } from './objects.ts'
-import { unionOf } from './reader.ts'
-import { type Pair, type Rule, type Sides, noRule, ruleWith } from './pair.ts'
-import { isNever, typesOf } from './types.ts'
+import { allowsAll, isNever, listedValues, typesOf, unionOf } from './shape.ts'
 import { overlapGaps, unionRule, withAlternative } from './unions.ts'
-import { listedValues, valueGaps } from './value-gaps.ts'
+import { valueGaps } from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
 export function ruleOf(pair: Pair, sides: Sides): Rule {
@@ -29,7 +27,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
     const gaps = [...named.gaps, ...overlapGaps(sent, pair.sent, read, readRead)]
     return { gaps, parts: [...parts, ...named.parts] }
   }
-  if (isEqual(read['not'], {})) return ruleWith(gap("isn't allowed"))
+  if (isObject(read['not']) && allowsAll(read['not'])) return ruleWith(gap("isn't allowed"))
   const union = sides.readUnion(read)
   if (isNever(read) || union?.alternatives.length === 0) {
     const age = direction === 'request' ? 'newer' : 'older'

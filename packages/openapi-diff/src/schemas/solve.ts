@@ -1,13 +1,5 @@
 // Decides which pairs of schemas fit: each pair once, recursive ones included.
-import { isObject } from '../json.ts'
-import type { Gap } from './gap.ts'
-import type { Pair, Rule } from './pair.ts'
-
-const nesting = '$ref allOf anyOf oneOf properties additionalProperties items prefixItems'.split(
-  ' ',
-)
-const isScalarPair = ({ sent, read }: Pair): boolean =>
-  [sent, read].every((schema) => !isObject(schema) || !nesting.some((key) => key in schema))
+import type { Gap, Pair, Rule } from './gap.ts'
 
 /** Values that only lose a default or an optional field still fit. */
 export const isMajor = ({ isMinor, kind }: Gap): boolean => isMinor !== true && kind !== 'default'
@@ -26,13 +18,10 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
       continue
     pair.rule = ruleOf(pair)
     const { gaps, parts } = pair.rule
-    // A different constant decides a pair, whatever else is in it, so scalars are read first:
-    // they're pushed last.
-    if (!gaps.some(isMajor))
-      for (const isScalar of [false, true])
-        for (const part of parts) if (isScalarPair(part.pair) === isScalar) need(part.pair, pair)
-    if (pair.rule.gaps.some(isMajor) || !fits(pair)) fail(pair)
-    else if (pair.rule.gaps.length > 0) note(pair)
+    const isRefused = gaps.some(isMajor)
+    if (!isRefused) for (const part of parts) need(part.pair, pair)
+    if (isRefused || !fits(pair)) fail(pair)
+    else if (gaps.length > 0) note(pair)
   }
   return !root.fails
 

@@ -1,19 +1,34 @@
 // How a value is compared with a union: with the alternative that it was before, or else with all.
 import { type Json, isEqual, isObject, listOf } from '../json.ts'
-import { type Gap, gap, nameOf, shown, unclear } from './gap.ts'
-import { allowsAll, both } from './normalize.ts'
-import { type Reader, propertiesOf, propertyOf, refIn, unionOf } from './reader.ts'
 import {
   type Alternative,
+  type Gap,
   type Pair,
   type Rule,
   type Sides,
   type Union,
+  gap,
+  nameOf,
   ruleAs,
   ruleWith,
-} from './pair.ts'
-import { hasType, isNever, typesOf } from './types.ts'
-import { listedValues, valueGaps } from './value-gaps.ts'
+  shown,
+  unclear,
+} from './gap.ts'
+import { both } from './normalize.ts'
+import {
+  type Reader,
+  allowsAll,
+  hasType,
+  isNever,
+  listedValues,
+  propertiesOf,
+  propertyOf,
+  refIn,
+  typesOf,
+  unionOf,
+  valuesIn,
+} from './shape.ts'
+import { valueGaps } from './value-gaps.ts'
 
 /**
  * One of a union's alternatives, with what's beside the union. Of `anyOf` and `oneOf` at once, the
@@ -76,8 +91,8 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   const types = typesOf(sent).filter((type) => hasType(union.types, type))
   if (types.length !== 1 || gaps.length > 0) {
     const distinct = types.filter((type) => type !== 'integer' || !types.includes('number'))
-    const kinds = distinct.map((type) => ({ ...sent, type }))
-    return { gaps, parts: kinds.map((kind) => ({ at: '', pair: pairOf(kind, pair.read) })) }
+    const parts = distinct.map((type) => ({ at: '', pair: pairOf({ ...sent, type }, pair.read) }))
+    return { gaps, parts }
   }
 
   const ofType = alternatives.filter(({ shape }) =>
@@ -100,14 +115,14 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   const candidates = [...first, ...rest].map(({ whole }, index) =>
     pairOf(pair.sent, whole, isCounterpart && index > 0),
   )
-  const spelledOut = spellOut(sent, pair.sent, ofType, readSent)
-  const spelledPair = spelledOut && pairOf({ oneOf: spelledOut.kinds }, pair.read, true)
-  if (spelledPair) candidates.push(spelledPair)
+  const kinds = spellOut(sent, pair.sent, ofType, readSent)
+  const spelledOut = kinds && pairOf({ oneOf: kinds }, pair.read, true)
+  if (spelledOut) candidates.push(spelledOut)
   return { gaps, parts: [], choice: { candidates, isCounterpart, explain, chosen: -1 } }
 
   /** Says why it fits no alternative: its tag, or the alternative that should have fitted. */
   function explain(): Rule {
-    if (!isCounterpart && spelledPair && tags.includes(spelledOut!.name)) return ruleAs(spelledPair)
+    if (!isCounterpart && spelledOut) return ruleAs(spelledOut)
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
     const ref = refIn(pair.sent)
     // Among several, a component with a different name is a new alternative.
@@ -120,7 +135,6 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
       const tag = shown(valuesIn(sent, name, readSent))
       return ruleWith(gap(`may have the ${name} ${tag}, which no ${age} alternative has`))
     }
-    if (spelledPair) return ruleAs(spelledPair)
     const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
     return ruleWith(gap(`may ${what} no ${age} alternative`))
   }
@@ -160,12 +174,6 @@ function counterpartsOf(
   return alternatives.filter((_, index) => likenesses[index] === most)
 }
 
-/** All values of a property, if it's an enum. */
-function valuesIn(shape: Json, name: string, reader: Reader): readonly unknown[] {
-  const property = propertyOf(shape, name)
-  return property === undefined ? [] : (listedValues(reader(property)) ?? [])
-}
-
 /**
  * A schema as a union, for a value that no single alternative has to fit as a whole: an enum by its
  * values, or an object by those of a required property. Null where that's of no use: the other
@@ -178,10 +186,10 @@ function spellOut(
   sentSchema: unknown,
   alternatives: readonly Alternative[],
   readSent: Reader,
-): { readonly name: string; readonly kinds: readonly unknown[] } | null {
+): readonly unknown[] | null {
   const values = listedValues(sent) ?? []
   if (values.length > 1 && alternatives.length > 1)
-    return { name: '', kinds: values.map((value) => both(sentSchema, { enum: [value] })) }
+    return values.map((value) => both(sentSchema, { enum: [value] }))
   for (const name of listOf(sent['required']) as readonly string[]) {
     const counterparts = alternatives.map(({ shape }) => propertyOf(shape, name))
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue
@@ -192,10 +200,7 @@ function spellOut(
       []
     if (kinds.length < 2) continue
     const properties = propertiesOf(sent)
-    return {
-      name,
-      kinds: kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } })),
-    }
+    return kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } }))
   }
   return null
 }

@@ -1,10 +1,9 @@
 // Compares what two schemas say of a value itself: its type, enum, bounds, pattern and format.
 import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
-import { type Direction, type Gap, became, brief, gap, shown, unclear } from './gap.ts'
-import { nullableEnum, unknownKeywords } from './normalize.ts'
-import type { Sides } from './pair.ts'
-import { hasType, mayBe, typeOf, typesOf } from './types.ts'
+import { type Direction, type Gap, type Sides, became, brief, gap, shown, unclear } from './gap.ts'
+import { nullableEnum } from './normalize.ts'
+import { hasType, listedValues, mayBe, typeOf, typesOf, unknownKeywords } from './shape.ts'
 
 export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] {
   const { direction } = sides
@@ -31,20 +30,21 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
 const objectKeywords = ['properties', 'additionalProperties', 'required', 'patternProperties']
 
 export function typeGaps(sent: Json, read: Json): readonly Gap[] {
-  const readTypes = typesOf(read)
-  const newTypes = typesOf(sent).filter((type) => !hasType(readTypes, type))
-  const names = readTypes.join(' or ')
-  if (newTypes.length > 0 && sent['type'] === undefined) {
-    // Documents often leave out that something with properties is an object.
-    const isObjectMeant = objectKeywords.some((key) => sent[key] !== undefined)
-    const isUnclear = isObjectMeant && readTypes.includes('object')
-    return [gap(`may be other than ${names}`, { isUnclear })]
+  const [types, readTypes] = [typesOf(sent), typesOf(read)]
+  const newTypes = types.filter((type) => !hasType(readTypes, type))
+  if (read['enum'] !== undefined && newTypes.length < types.length) {
+    // A range of integers may be all of the enum's values.
+    const isUnclear = newTypes.length === 0 && 'minimum' in sent && 'maximum' in sent
+    return [gap(`may be other than ${shown(listOf(read['enum']))}`, { isUnclear })]
   }
-  if (newTypes.length > 0) return [gap(`may be ${newTypes.join(' or ')}, which isn't ${names}`)]
-  if (read['enum'] === undefined) return []
-  // A range of integers may be all of the enum's values.
-  const isUnclear = 'minimum' in sent && 'maximum' in sent
-  return [gap(`may be other than ${shown(listOf(read['enum']))}`, { isUnclear })]
+  if (newTypes.length === 0) return []
+  const names = readTypes.join(' or ')
+  if (sent['type'] !== undefined)
+    return [gap(`may be ${newTypes.join(' or ')}, which isn't ${names}`)]
+  // Documents often leave out that something with properties is an object.
+  const isObjectMeant = objectKeywords.some((key) => sent[key] !== undefined)
+  const isUnclear = isObjectMeant && readTypes.includes('object')
+  return [gap(`may be other than ${names}`, { isUnclear })]
 }
 
 /** The formats of JSON Schema 2020-12, which clients can know. */
@@ -92,19 +92,6 @@ function textGaps(
 
 // ---- values that are listed ---------------------------------------------------------------------
 
-/** All values of an enum of its type, and of booleans and null if an enum reads them. */
-export function listedValues(schema: Json, read: Json = {}): readonly unknown[] | null {
-  const { enum: values, type } = schema
-  const types = typesOf(schema)
-  if (Array.isArray(values))
-    return type === undefined ? values : values.filter((value) => hasType(types, typeOf(value)))
-  if (!Array.isArray(read['enum'])) return null
-  const finite = types.map((name) => (name === 'null' ? [null] : booleans[name]))
-  return finite.includes(undefined) ? null : finite.flat()
-}
-
-const booleans: Readonly<Record<string, readonly unknown[]>> = { boolean: [true, false] }
-
 /** The reasons why some of these values may not be read. */
 function listedGaps(
   values: readonly unknown[],
@@ -146,12 +133,11 @@ function listedGaps(
   const strings = rest.filter((value) => typeof value === 'string')
   if (strings.length > 0) gaps.push(...textGaps(sent, read, direction, strings))
   for (const value of rest) {
-    if (typeof value === 'string') {
-      const { length } = [...value]
-      gaps.push(...boundGaps({ minLength: length, maxLength: length }, read, ['string']))
-    } else if (typeof value === 'number')
-      gaps.push(...boundGaps({ minimum: value, maximum: value }, read, ['number']))
-    else if (isObject(value) && allowed === null && read['properties'] !== undefined)
+    if (typeof value !== 'object') {
+      const { length } = [...String(value)]
+      const exactly = { minLength: length, maxLength: length, minimum: value, maximum: value }
+      gaps.push(...boundGaps(exactly, read, [typeOf(value)]))
+    } else if (isObject(value) && allowed === null && read['properties'] !== undefined)
       gaps.push(unclear(`may be ${brief(value)}`))
   }
   // Thousands of values may have one reason.

@@ -48,6 +48,47 @@ export const causes: readonly CauseRow[] = [
     ['User (now Bot)/name is gone'],
   ],
   [
+    'a component that may be null now, at the place that refers to it',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: ref('User') }), User: object({ name: string }) },
+      {
+        Task: object({ owner: { anyOf: [ref('User'), { type: 'null' }] } }),
+        User: object({ name: string }),
+      },
+    ],
+    ["Task/owner may be null, which isn't object"],
+  ],
+  [
+    'an enum that is described at its place now',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ state: ref('State') }), State: { enum: ['a', 'b'] } },
+      { Task: object({ state: { enum: ['a', 'b', 'c'] } }), State: { enum: ['a', 'b'] } },
+    ],
+    ['Task/state may be "c", which is new'],
+  ],
+  [
+    'an enum that is gone from what may be null',
+    'response',
+    { type: ['string', 'null'], enum: ['a', 'b'] },
+    { type: ['string', 'null'] },
+    nothing,
+    ['status 200: the body may be other than "a", "b"'],
+  ],
+  [
+    'an enum that is gone, beside null',
+    'response',
+    { ...string, enum: ['a', 'b'] },
+    { type: ['string', 'null'] },
+    nothing,
+    ['status 200: the body may be other than "a", "b"'],
+  ],
+  [
     'a component with another name, at the place that refers to it',
     'response',
     ref('Task'),

@@ -49,9 +49,9 @@ export const features: readonly SchemaRow[] = [
     'tuple then items',
     { type: 'array', prefixItems: [string], items: integer },
     { type: 'array', prefixItems: [string], items: { type: 'number' } },
-    'unjudged',
-    'unjudged',
-    '',
+    'silent',
+    'breaks',
+    'items are the elements after the first',
   ],
   [
     'maxItems grows',

@@ -114,8 +114,8 @@ export const operations: readonly DocumentRow[] = [
     withBody({
       content: { 'multipart/form-data': { schema: object({ a: string }), encoding: {} } },
     }),
-    'unclear-change',
-    'rare, so nothing looks closer',
+    'silent',
+    'it says nothing',
   ],
   [
     'a header of an encoding behind a reference',

@@ -1,0 +1,135 @@
+// What schemas say: their keywords, types, listed values, properties, alternatives and references.
+import { type Json, isObject, listOf } from '../json.ts'
+
+/** Keywords that say nothing about a value, and those that other parts of the comparison read. */
+const annotations = new Set(
+  (
+    '$schema $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
+    'writeOnly definitions $defs nullable contentMediaType'
+  ).split(' '),
+)
+const compared = new Set(
+  (
+    'type enum minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format items ' +
+    'minItems maxItems uniqueItems properties required additionalProperties minProperties maxProperties anyOf oneOf'
+  ).split(' '),
+)
+
+/** The keywords of each type that bound its values, from below (1) and from above (-1). */
+export const bounds = [
+  { type: 'string', sign: 1, keywords: ['minLength'] },
+  { type: 'string', sign: -1, keywords: ['maxLength'] },
+  { type: 'array', sign: 1, keywords: ['minItems'] },
+  { type: 'array', sign: -1, keywords: ['maxItems'] },
+  { type: 'object', sign: 1, keywords: ['minProperties'] },
+  { type: 'object', sign: -1, keywords: ['maxProperties'] },
+  { type: 'number', sign: 1, keywords: ['minimum', 'exclusiveMinimum'] },
+  { type: 'number', sign: -1, keywords: ['maximum', 'exclusiveMaximum'] },
+] as const
+
+/** A schema's keywords that say something about a value. */
+export const keywordsOf = (schema: Json): readonly string[] =>
+  Object.keys(schema).filter((key) => !isAnnotation(key))
+
+/** The keywords of a normalized schema that the comparison doesn't understand. */
+export const unknownKeywords = (schema: Json): readonly string[] =>
+  keywordsOf(schema).filter((key) => !compared.has(key))
+
+/** Whether a schema allows every value. */
+export const allowsAll = (schema: Json): boolean => keywordsOf(schema).length === 0
+
+export const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
+
+// ---- types and values ---------------------------------------------------------------------------
+
+const valueTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
+
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+export function typesOf({ type, enum: values }: Json): readonly string[] {
+  if (type !== undefined) return [type].flat().map(String)
+  return Array.isArray(values) ? [...new Set(values.map(typeOf))] : valueTypes
+}
+
+/** Whether a value of the schema may have one of these types. */
+export const mayBe = (schema: Json, ...types: readonly string[]): boolean =>
+  typesOf(schema).some((type) => types.includes(type))
+
+/** Whether a list of types includes a type. Every integer is also a number. */
+export const hasType = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || (type === 'integer' && types.includes('number'))
+
+/** Whether no value fits a schema. */
+export const isNever = ({ not, type, enum: values }: Json): boolean =>
+  (isObject(not) && allowsAll(not)) ||
+  [type, values].some((list) => Array.isArray(list) && list.length === 0)
+
+/** All values of an enum of its type, and of booleans and null if an enum reads them. */
+export function listedValues(schema: Json, read: Json = {}): readonly unknown[] | null {
+  const { enum: values, type } = schema
+  const types = typesOf(schema)
+  if (Array.isArray(values))
+    return type === undefined ? values : values.filter((value) => hasType(types, typeOf(value)))
+  if (!Array.isArray(read['enum'])) return null
+  const finite = types.map((name) => finiteTypes[name])
+  return finite.includes(undefined) ? null : finite.flat()
+}
+
+const finiteTypes: Readonly<Record<string, readonly unknown[]>> = {
+  null: [null],
+  boolean: [true, false],
+}
+
+/** Whether a normalized schema has only one value, such as what tells alternatives apart. */
+export const isConstant = (shape: Json): boolean => listedValues(shape)?.length === 1
+
+// ---- what's inside ------------------------------------------------------------------------------
+
+/** Reads a document's schemas in a form without references on their first level. */
+export type Reader = (schema: unknown) => Json
+
+export const propertiesOf = (schema: Json): Json => (schema['properties'] ?? {}) as Json
+
+/**
+ * A property's schema, or undefined. `constructor` is in every object, so only own properties
+ * count.
+ */
+export const propertyOf = (schema: Json, name: string): unknown =>
+  Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined
+
+/**
+ * The alternatives of a union, including those of unions among them. Null if the schema is no
+ * union.
+ */
+export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
+  const alternatives = anyOf ?? oneOf
+  if (!Array.isArray(alternatives)) return null
+  return alternatives.flatMap((alternative: unknown) => {
+    // One that says something else, or has a discriminator, isn't only a list of alternatives.
+    const isMore =
+      !isObject(alternative) || alternative['discriminator'] || keywordsOf(alternative).length > 1
+    return isMore ? [alternative] : (unionOf(alternative) ?? [alternative])
+  })
+}
+
+/** What a schema refers to, by itself or in an `allOf`. */
+export function refIn(schema: unknown): string | null {
+  if (!isObject(schema)) return null
+  const { $ref, allOf } = schema
+  if (typeof $ref === 'string') return $ref
+  return (
+    listOf(allOf)
+      .map(refIn)
+      .find((ref) => ref !== null) ?? null
+  )
+}
+
+/** All values of a property, if it's an enum. */
+export function valuesIn(shape: Json, name: string, reader: Reader): readonly unknown[] {
+  const property = propertyOf(shape, name)
+  return property === undefined ? [] : (listedValues(reader(property)) ?? [])
+}
