@@ -4,16 +4,23 @@
  * @module
  */
 export { followFragment, partsOfRef, pointerTo, stepsOf } from './changes/json-pointer.ts'
-export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
+export {
+  type JsonSchema,
+  type StandardSchema,
+  idOf,
+  isObject,
+  mapSchema,
+  toJsonSchema,
+} from './changes/json-schema.ts'
 export { isLibrary } from './changes/library-schema.ts'
 export { hasPartial } from './changes/lookalike.ts'
 export { rejectedAfter } from './changes/plan.ts'
-export { responsesOf, voidStatusesOf } from './changes/translation.ts'
+export { isBodiless, responsesOf, voidStatusesOf } from './changes/translation.ts'
 export { assertApi } from './compile/api.ts'
 export { reachable } from './compile/precedence.ts'
 export { isoOf, outageAt } from './declare/life.ts'
 export { paramsOf, shapeOf } from './declare/settings.ts'
-export { assertKnown, assertObject } from './errors.ts'
+export { assertKnown, assertObject, invalidOption } from './errors.ts'
 export { assertOptions } from './match/options.ts'
 export { createAnswer } from './respond/answer.ts'
 export { bindActions, placeOf } from './respond/bind-actions.ts'

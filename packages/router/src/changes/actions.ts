@@ -27,10 +27,9 @@ export function mapActions(
   controllers: object,
   map: (action: Action, where: string) => Action,
 ): object {
-  const copies = new Map<string, unknown>(Object.entries(controllers))
+  const copies = new Map<string, object>(Object.entries(controllers))
   for (const [key, controller] of copies) {
-    if (typeof controller !== 'object' && typeof controller !== 'function') continue
-    if (controller === null) continue // createRouter reports it
+    if (Object(controller) !== controller) continue // createRouter reports it
     const actions = new Map<string, Action>()
     let isSame = true
     for (const [name, action] of actionsOf(controller)) {

@@ -3,8 +3,8 @@ import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
 import { type Change, isChange } from './change.ts'
-import { describeNearest, hasPartial, hidesEqual } from './lookalike.ts'
-import { planOf, requestParts } from './plan.ts'
+import { describeNearest, hasPartial, hidesEqual, schemasOf } from './lookalike.ts'
+import { planOf } from './plan.ts'
 import { type ChangeStep, changeError } from './step.ts'
 import { historyOf, kHistory } from './translation.ts'
 
@@ -73,25 +73,23 @@ function assertNoLookalike(
   schema: ActionSchema,
   steps: readonly ChangeStep[],
 ): void {
-  const parts = requestParts.map((part) => schema[part])
-  const schemas = [...parts, ...Object.values(schema.response ?? {})]
+  const schemas = [...schemasOf(schema).values()]
   for (const step of steps) {
     const { declared } = step
     if (!('newer' in declared) || declared.only?.includes(where) === false) continue
     if (schema.body !== undefined && hasPartial(schema.body, declared.newer))
       throw changeError(step, where, 'partial')
-    if (schemas.some((part) => part !== undefined && hidesEqual(part, declared.newer)))
+    if (schemas.some((part) => hidesEqual(part, declared.newer)))
       throw changeError(step, where, 'library')
   }
 }
 
 function assertTouched(step: ChangeStep): void {
   const { declared, tried, touched } = step
-  const untouched = declared.only?.find((where) => !touched.has(where))
-  if (touched.size > 0 && untouched === undefined) return
-  if (!('newer' in declared)) throw changeError(step, untouched ?? null, 'status')
-  const hint = describeNearest(tried, declared.newer)
-  throw changeError(step, untouched ?? null, 'unused', hint)
+  const untouched = declared.only?.find((where) => !touched.has(where)) ?? null
+  if (touched.size > 0 && untouched === null) return
+  if (!('newer' in declared)) throw changeError(step, untouched, 'status')
+  throw changeError(step, untouched, 'unused', describeNearest(tried, declared.newer))
 }
 
 /** A circular import may leave a controller undefined. */

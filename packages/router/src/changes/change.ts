@@ -1,8 +1,9 @@
 import { assertFunction, assertKnown, assertObject, invalidOption } from '../errors.ts'
 import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
+import { isObject } from './json-schema.ts'
 
-/** The actions that changed: `['users.index']`. */
 interface Only<Actions extends readonly string[] = readonly string[]> {
+  /** The actions that changed: `['users.index']`. Default: all that have what changed. */
   readonly only?: Actions
 }
 
@@ -10,7 +11,7 @@ interface Only<Actions extends readonly string[] = readonly string[]> {
  * How values of one schema become values of the other. You can leave out a direction that no
  * request, or no response, needs.
  */
-export interface Conversions<Older, Newer, NewerInput = Newer> {
+export interface Conversions<Older, Newer, NewerInput = Newer> extends Only {
   /** Converts an older client's request after its validation. The result is validated as well. */
   readonly up?: (older: Older) => NewerInput
   /** Converts a response for an older client, before it's serialized. */
@@ -19,8 +20,6 @@ export interface Conversions<Older, Newer, NewerInput = Newer> {
   readonly headers?: (newer: Newer) => Readonly<Record<string, string | undefined>>
   /** The status of older responses with this value. */
   readonly status?: number
-  /** The actions that changed: `['users.index']`. Default: all that have the newer schema. */
-  readonly only?: readonly string[]
 }
 
 /** A schema, and the schema that it became. */
@@ -103,12 +102,12 @@ export function statusBecame<
   O extends number,
   N extends number,
   const Actions extends readonly string[],
->(older: O, newer: N, { only }: Only<Actions> = {}): StatusBecame<O, N, Actions> {
+>(older: O, newer: N, options: Only<Actions> = {}): StatusBecame<O, N, Actions> {
   const where = 'statusBecame()'
   assertStatus(where, 'older', older)
   assertStatus(where, 'newer', newer)
-  assertOnly(where, only)
-  return { status: { older, newer }, ...(only && { only }) }
+  assertOnly(where, options.only)
+  return { status: { older, newer }, ...options }
 }
 
 /**
@@ -124,15 +123,15 @@ export function statusBecame<
 export function headerBecame(
   older: string | null,
   newer: string,
-  { only }: Only = {},
+  options: Only = {},
 ): HeaderBecame {
   const where = 'headerBecame()'
   for (const [option, name] of Object.entries({ newer, older: older ?? 'x' }))
     if (!isOfApp(name)) throw invalidOption(where, option, 'a header that your app sets', name)
   if (older?.toLowerCase() === newer.toLowerCase())
     throw invalidOption(where, 'older', 'another name than newer', older)
-  assertOnly(where, only)
-  return { header: { older, newer }, ...(only && { only }) }
+  assertOnly(where, options.only)
+  return { header: { older, newer }, ...options }
 }
 
 const routerHeaders = /^(?:api-version|connection|content-length|transfer-encoding|upgrade)$/i
@@ -173,9 +172,7 @@ export function change<const Steps extends readonly Step[]>(
 }
 
 const isStep = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  ('newer' in value || 'status' in value || 'header' in value)
+  isObject(value) && ('newer' in value || 'status' in value || 'header' in value)
 
 /** Whether a value is what {@link change} returns. */
 export const isChange = (value: unknown): boolean =>

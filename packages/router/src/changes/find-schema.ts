@@ -1,9 +1,16 @@
 import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { followFragment, partsOfRef } from './json-pointer.ts'
-import { type JsonSchema, isObject, isSchemaObject, mapSchema } from './json-schema.ts'
+import {
+  type JsonSchema,
+  idOf,
+  isObject,
+  isSchemaObject,
+  jsonTypes,
+  mapSchema,
+} from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
-import { differenceOf, idOf, isSameSchema } from './same-schema.ts'
+import { differenceOf, isSameSchema } from './same-schema.ts'
 
 /** One step from a value down to values in it, or on to the value itself if it passes a test. */
 export type PathStep =
@@ -38,12 +45,15 @@ export class Irreversible extends Error {
   }
 }
 
-interface Visit {
-  readonly target: Schema
+/** Where a schema's `$ref`s lead. */
+interface Scope {
   /** The schema that `#` in a `$ref` means. */
   readonly root: unknown
   /** The schemas that contain this one. */
   readonly open: readonly object[]
+}
+interface Visit extends Scope {
+  readonly target: Schema
   /** The schemas that contain themselves. */
   readonly recursive: Set<object>
 }
@@ -149,9 +159,8 @@ function visitUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
   const alternatives = union
     .map((schema) => ({ schema, paths: visitSchema(schema, visit), types: typesOf(schema, visit) }))
     .filter(({ types }) => types.some((type) => type !== 'null'))
-  const [first] = alternatives.map(({ paths }) => JSON.stringify(paths))
-  if (alternatives.every(({ paths }) => JSON.stringify(paths) === first))
-    return alternatives[0]?.paths ?? []
+  const texts = new Set(alternatives.map(({ paths }) => JSON.stringify(paths)))
+  if (texts.size < 2) return alternatives[0]?.paths ?? []
   return alternatives.flatMap<Path>((alternative) => {
     const { schema, paths, types } = alternative
     if (paths.length === 0) return []
@@ -171,9 +180,7 @@ function visitUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
  */
 function tagOf(schema: unknown, rivals: readonly unknown[], visit: Visit): PathStep | null {
   const propertiesBehind = (alternative: unknown): JsonSchema =>
-    propertiesOf(
-      isObject(alternative) && '$ref' in alternative ? resolve(alternative, visit) : alternative,
-    )
+    propertiesOf(resolve(Object(alternative), visit) ?? alternative)
   for (const [tag, property] of Object.entries(propertiesBehind(schema))) {
     const values = constantsOf(property)
     const isOwn = rivals.every((rival) => {
@@ -196,15 +203,17 @@ function constantsOf(schema: unknown): readonly unknown[] | null {
   return Array.isArray(keywords['enum']) ? keywords['enum'] : null
 }
 
-/** The types that JSON values have. */
-export const jsonTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
-
 /**
  * The JSON types that a schema allows.
  *
+ * @param scope - by default, the schema isn't part of another one
  * @param trail - the schemas that led here. One that leads back to itself adds no type
  */
-function typesOf(schema: unknown, visit: Visit, trail: readonly object[] = []): readonly string[] {
+export function typesOf(
+  schema: unknown,
+  scope: Scope = { root: schema, open: [] },
+  trail: readonly object[] = [],
+): readonly string[] {
   const keywords = keywordsOf(schema)
   if (keywords === null) return schema === false ? [] : jsonTypes
   if (trail.includes(schema as object)) return []
@@ -219,10 +228,10 @@ function typesOf(schema: unknown, visit: Visit, trail: readonly object[] = []): 
   if (constants !== null) return constants.map(jsonTypeOf)
   const union = anyOf ?? oneOf
   if (Array.isArray(union))
-    return union.flatMap((alternative) => typesOf(alternative, visit, inner))
-  const referred = resolve(keywords, { ...visit, open: [...visit.open, ...inner] })
-  if (referred !== undefined) return typesOf(referred, visit, inner)
-  const parts = listOf(allOf).map((part) => typesOf(part, visit, inner))
+    return union.flatMap((alternative) => typesOf(alternative, scope, inner))
+  const referred = resolve(keywords, { ...scope, open: [...scope.open, ...inner] })
+  if (referred !== undefined) return typesOf(referred, scope, inner)
+  const parts = listOf(allOf).map((part) => typesOf(part, scope, inner))
   return jsonTypes.filter((name) => parts.every((types) => types.includes(name)))
 }
 
@@ -235,15 +244,11 @@ export function jsonTypeOf(value: unknown): string {
   return value instanceof Date ? 'string' : 'object'
 }
 
-/** The JSON types that a whole schema allows. */
-export const allowedTypes = (schema: Schema): readonly string[] =>
-  typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set() })
-
 /** Follows a `$ref`. A schema that several documents share is only found by its own `$id`. */
-function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {
+function resolve({ $ref }: JsonSchema, { root, open }: Scope): unknown {
   if (typeof $ref !== 'string') return undefined
   const { id, fragment } = partsOfRef($ref)
-  const home = id === '' ? root : open.find((schema) => idOf(schema) === id)
+  const home = id === '' ? root : open.find((schema) => idOf(schema as JsonSchema) === id)
   return followFragment(home, fragment)?.at(-1)
 }
 
@@ -251,17 +256,18 @@ function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {
  * Whether a library's schema that doesn't show its parts, such as a transformation, has the target
  * in it.
  */
-function refersTo(schema: object, target: Schema): boolean {
-  const seen = new Set<unknown>()
-  const search = (value: unknown, depth: number): boolean => {
-    if (value === target) return true
-    const isReference = typeof value === 'object' || typeof value === 'function'
-    if (!isReference || value === null || seen.has(value) || depth > 20) return false
-    seen.add(value)
-    const { _zod: zod } = value as { readonly _zod?: { readonly def?: object } }
-    return Object.values(zod?.def ?? value).some((inner) => search(inner, depth + 1))
-  }
-  return search(schema, 0)
+function refersTo(
+  value: unknown,
+  target: Schema,
+  depth = 0,
+  seen: Set<unknown> = new Set(),
+): boolean {
+  if (value === target) return true
+  if (Object(value) !== value || seen.has(value) || depth > 20) return false
+  seen.add(value)
+  const { _zod: zod } = value as { readonly _zod?: { readonly def?: object } }
+  const parts = Object.values(zod?.def ?? (value as object))
+  return parts.some((part) => refersTo(part, target, depth + 1, seen))
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,5 +1,5 @@
 // JSON Pointers (RFC 6901), and the `$ref`s that contain them.
-import { isObject, mapSchema } from './json-schema.ts'
+import { idOf, isObject, mapSchema } from './json-schema.ts'
 
 /** The steps of a JSON Pointer: `/a~1b/0` has `a/b` and `0`. */
 export const stepsOf = (pointer: string): readonly string[] =>
@@ -54,8 +54,7 @@ function findAnchor(schema: unknown, anchor: string): object | null {
   if (schema['$anchor'] === anchor || schema['$id'] === `#${anchor}`) return schema
   let anchored: object | null = null
   mapSchema(schema, (inner) => {
-    const { $id } = inner
-    if (typeof $id !== 'string' || $id.startsWith('#')) anchored ??= findAnchor(inner, anchor)
+    if (idOf(inner) === null) anchored ??= findAnchor(inner, anchor)
   })
   return anchored
 }

@@ -5,7 +5,8 @@ import { quoted } from '../wording.ts'
 /** A JSON Schema, as an object of keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-interface StandardSchema {
+/** What we read of a library's schema. */
+export interface StandardSchema {
   readonly '~standard'?: {
     readonly vendor: string
     readonly jsonSchema?: Readonly<
@@ -61,20 +62,19 @@ export function contentsOf(schema: Schema): JsonSchema | null {
   return json
 }
 
-const jsonTypes = new Set<unknown>('object array string number integer boolean null'.split(' '))
+/** The types that JSON values have. */
+export const jsonTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
 
 /**
  * TypeBox has types that JSON Schema doesn't have: `Date`, `undefined`, `Uint8Array`, `Function`.
  */
-function assertTypes(schema: JsonSchema, where: string, seen = new Set<JsonSchema>()): void {
-  if (seen.has(schema)) return
-  seen.add(schema)
-  for (const type of [schema['type'] ?? []].flat()) {
-    if (jsonTypes.has(type)) continue
-    const reason = `JSON has no type ${quoted(type)}`
-    throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason })
-  }
-  mapSchema(schema, (subschema) => assertTypes(subschema, where, seen))
+function assertTypes(schema: JsonSchema, where: string): void {
+  for (const { type = [] } of subschemasOf(schema).keys())
+    for (const name of [type].flat()) {
+      if (name === 'integer' || jsonTypes.includes(name as string)) continue
+      const reason = `JSON has no type ${quoted(name)}`
+      throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason })
+    }
 }
 
 /**
@@ -118,6 +118,18 @@ export function mapSchema<Visited>(
   })
 }
 
+/** A schema and every schema in it, each with the keys that lead to it. */
+export function subschemasOf(
+  schema: JsonSchema,
+  keys: readonly string[] = [],
+  found = new Map<JsonSchema, readonly string[]>(),
+): ReadonlyMap<JsonSchema, readonly string[]> {
+  if (found.has(schema)) return found
+  found.set(schema, keys)
+  mapSchema(schema, (inner, ...step) => subschemasOf(inner, [...keys, ...step], found))
+  return found
+}
+
 const mapValues = (
   object: JsonSchema,
   map: (value: unknown, name: string) => unknown,
@@ -127,6 +139,10 @@ const mapValues = (
 /** Whether a value is an object with properties: not null, and not a list. */
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A schema's `$id`. In draft 7, it may end in `#`, and one such as `#address` is only an anchor. */
+export const idOf = ({ $id }: JsonSchema): string | null =>
+  typeof $id === 'string' && !$id.startsWith('#') ? $id.replace(/#$/, '') : null
 
 /** ArkType's schemas are functions. */
 export const isSchemaObject = (schema: unknown): schema is JsonSchema =>

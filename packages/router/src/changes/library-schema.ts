@@ -44,7 +44,7 @@ export function keywordsOf(schema: unknown): JsonSchema | null {
 /** zod and Valibot mostly use the same names for types, and different ones for parts. */
 function keywordsFrom(parts: Parts): JsonSchema | null {
   const { type, items, rest, options, left, right } = parts
-  const inner: unknown = parts['innerType'] ?? parts['wrapped']
+  const inner: unknown = parts['innerType'] ?? parts['wrapped'] ?? parts['getter']?.()
   switch (type) {
     case 'string':
     case 'number':
@@ -63,9 +63,8 @@ function keywordsFrom(parts: Parts): JsonSchema | null {
     case 'literal':
       return { enum: parts['values'] ?? [parts['literal']] }
     case 'enum':
-      return { enum: options ?? Object.values(parts['entries']) }
     case 'picklist':
-      return { enum: options }
+      return { enum: options ?? Object.values(parts['entries']) }
     case 'array':
       return { type: 'array', items: parts['element'] ?? parts['item'] }
     case 'tuple':
@@ -89,11 +88,8 @@ function keywordsFrom(parts: Parts): JsonSchema | null {
     case 'variant':
       return { anyOf: options }
     case 'intersection':
-      return { allOf: [left, right] }
     case 'intersect':
-      return { allOf: options }
-    case 'lazy':
-      return { allOf: [parts['getter']()] }
+      return { allOf: options ?? [left, right] }
     case 'nullable':
     case 'nullish':
       return { anyOf: [inner, { type: 'null' }] }
@@ -106,6 +102,7 @@ function keywordsFrom(parts: Parts): JsonSchema | null {
     case 'default':
     case 'prefault':
     case 'catch':
+    case 'lazy':
       return { allOf: [inner] }
     default:
       return null
@@ -134,6 +131,10 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
   const mapPart = (part: unknown): unknown => {
     if (isLibrary(part)) return visit(part)
     if (Array.isArray(part)) return part.map(mapPart)
+    if (typeof part === 'function') {
+      const mapped = mapPart(part()) // of a lazy schema
+      return () => mapped
+    }
     return isObject(part)
       ? Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, mapPart(inner)]))
       : part
@@ -142,15 +143,9 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
     {},
     Object.getOwnPropertyDescriptors(parts),
   )
-  for (const place of places) {
-    const part: unknown = parts[place]
-    if (part === undefined) continue
-    const mapped = mapPart(place === 'getter' ? (part as () => object)() : part)
-    Object.defineProperty(copy, place, {
-      value: place === 'getter' ? () => mapped : mapped,
-      enumerable: true,
-    })
-  }
+  for (const place of places)
+    if (place in parts)
+      Object.defineProperty(copy, place, { value: mapPart(parts[place]), enumerable: true })
   if (schema._zod !== undefined) {
     const checks: readonly Parts[] = parts['checks'] ?? []
     copy['checks'] = checks.filter((check) => !/custom|overwrite/.test(check['_zod'].def.check))

@@ -2,7 +2,7 @@
 // wrong.
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { pointerTo } from './json-pointer.ts'
-import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
+import { type JsonSchema, contentsOf, isObject, subschemasOf } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
 import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
@@ -12,7 +12,7 @@ export const hasPartial = (body: Schema, target: Schema): boolean =>
   hasLookalike(body, target, (required, ofTarget) => required < ofTarget)
 
 /** Whether a schema that doesn't show its parts contains a schema that's equal to the target. */
-export const hidesEqual = (schema: Schema, target: Schema): boolean =>
+export const hidesEqual = (schema: Schema | undefined, target: Schema): boolean =>
   isLibrary(schema) &&
   keywordsOf(schema) === null &&
   hasLookalike(schema, target, (required, ofTarget) => required === ofTarget)
@@ -25,7 +25,7 @@ function hasLookalike(
 ): boolean {
   const { required: ofTarget, ...wanted } = withoutNames(contentsOf(target) ?? {})
   if (!isObject(wanted['properties'])) return false
-  return subschemasOf(contentsOf(schema) ?? {}).some(([, subschema]) => {
+  return [...subschemasOf(contentsOf(schema) ?? {}).keys()].some((subschema) => {
     const { required, ...keywords } = withoutNames(subschema)
     return (
       isObject(keywords['properties']) &&
@@ -36,6 +36,17 @@ function hasLookalike(
 }
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
+
+/** An action's schemas, by their place: `body`, `response 200`. */
+export function schemasOf({
+  response = {},
+  ...request
+}: ActionSchema): ReadonlyMap<string, Schema | undefined> {
+  const schemas = new Map<string, Schema | undefined>()
+  for (const part of requestParts) schemas.set(part, request[part])
+  for (const [status, body] of Object.entries(response)) schemas.set(`response ${status}`, body)
+  return schemas
+}
 
 /**
  * Says which action's schema is the most similar to the target, and where the two differ. Empty if
@@ -48,27 +59,19 @@ export function describeNearest(
   const wanted = withoutNames(contentsOf(target) ?? {})
   let most = 0.4 // with less in common, the hint would only confuse
   let hint = ''
-  for (const [action, { response = {}, ...request }] of actions) {
-    const parts: [name: string, schema: Schema | undefined][] = [
-      ...requestParts.map((part): [string, Schema | undefined] => [part, request[part]]),
-      ...Object.entries(response).map(([status, body]): [string, Schema] => [
-        `response ${status}`,
-        body,
-      ]),
-    ]
-    for (const [part, schema = true] of parts)
-      for (const [pointer, subschema] of subschemasOf(contentsOf(schema) ?? {})) {
+  for (const [action, schemas] of actions)
+    for (const [part, schema = true] of schemasOf(schemas))
+      for (const [subschema, keys] of subschemasOf(contentsOf(schema) ?? {})) {
         const likeness = likenessOf(subschema, wanted)
         if (likeness <= most) continue
         most = likeness
-        const place = `${action}, ${part}${pointer === '' ? '' : ` at ${pointer}`}`
+        const place = `${action}, ${part}${keys.length === 0 ? '' : ` at ${pointerTo(keys)}`}`
         const difference = differenceOf(withoutNames(subschema), wanted)
         hint =
           difference === null
             ? `An equal schema is in ${place}, but it's a different object`
             : `The nearest is in ${place}. It differs at ${difference || 'its root'}`
       }
-  }
   return hint
 }
 
@@ -78,23 +81,10 @@ function withoutNames(schema: JsonSchema): JsonSchema {
   return keywords
 }
 
-/** A schema and every schema in it, each with its JSON Pointer. */
-function subschemasOf(
-  schema: JsonSchema,
-  pointer = '',
-  open: readonly JsonSchema[] = [],
-): readonly (readonly [pointer: string, JsonSchema])[] {
-  if (open.includes(schema)) return []
-  const subschemas: (readonly [string, JsonSchema])[] = [[pointer, schema]]
-  mapSchema(schema, (inner, ...keys) => {
-    subschemas.push(...subschemasOf(inner, pointer + pointerTo(keys), [...open, schema]))
-  })
-  return subschemas
-}
-
 /** How many properties two schemas share, from 0 to 1. Equal ones count twice. */
 function likenessOf(schema: JsonSchema, wanted: JsonSchema): number {
-  const [properties, wantedProperties] = [schema['properties'], wanted['properties']]
+  const { properties } = schema
+  const { properties: wantedProperties } = wanted
   if (!isObject(properties) || !isObject(wantedProperties))
     return isObject(schema['items']) && isObject(wanted['items'])
       ? likenessOf(schema['items'], wanted['items'])

@@ -1,9 +1,9 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame } from './change.ts'
 import { type Conversion, type Convert, convertAll } from './convert.ts'
-import { Irreversible, type Path, allowedTypes, findSchema, jsonTypes } from './find-schema.ts'
+import { Irreversible, type Path, findSchema, typesOf } from './find-schema.ts'
 import { guardConversion, guardHeaders } from './guard.ts'
-import { isObject } from './json-schema.ts'
+import { isObject, jsonTypes } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
 import { type ChangeStep, type Replacement, changeError } from './step.ts'
 
@@ -14,8 +14,6 @@ export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
 
 /** What one step of a change means for an action. */
 export interface Plan {
-  /** The change, if it converts values. */
-  readonly about?: string
   /** The schema that the action had before. */
   readonly schema: ActionSchema
   readonly request?: Readonly<Partial<Record<RequestPart, RequestStep>>>
@@ -73,7 +71,7 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
 
 function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
   const { about } = step
-  const types = allowedTypes(became.newer)
+  const types = typesOf(became.newer)
   // The values of a request are older ones, so the newer schema only says whether null is converted.
   const requestTypes = jsonTypes.filter((type) => type !== 'null' || types.includes(type))
   const older: Record<string, unknown> = { ...schema }
@@ -104,7 +102,7 @@ function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): P
   const isConverted = Object.values(response).some((paths) => paths.length > 0)
   if (!isConverted && Object.keys(request).length === 0) return null
   if (schema.response) older['response'] = olderResponse
-  const plan = { about, schema: older, request, response }
+  const plan = { schema: older, request, response }
   if (!isConverted) return plan
   const down = { about, types, convert: convertDown(became, step) }
   const text = JSON.stringify(response)
@@ -154,17 +152,15 @@ function convertDown(became: Became, step: ChangeStep): Convert {
 function replaceIn(part: Schema | undefined, became: Became, step: ChangeStep): Replacement {
   if (!isObject(part) || !isObject(part['content'])) return replaceOnce(part, became, step)
   const content: Record<string, unknown> = {}
-  const changed: Replacement['paths'][] = []
-  for (const [type, body] of Object.entries(part['content'])) {
-    const { schema } = body as { readonly schema?: Schema }
+  const changed = new Map<string, readonly Path[]>()
+  for (const [type, media] of Object.entries(part['content'])) {
+    const { schema } = media as { readonly schema?: Schema }
     const { paths, replaced } = replaceOnce(schema, became, step)
-    content[type] = paths.length === 0 ? body : { ...(body as object), schema: replaced }
-    if (paths.length > 0) changed.push(paths)
+    content[type] = { ...(media as object), schema: replaced }
+    if (paths.length > 0) changed.set(JSON.stringify(paths), paths)
   }
-  const [paths] = changed
-  if (paths === undefined) return { paths: [], replaced: part }
-  const text = JSON.stringify(paths)
-  if (changed.some((other) => JSON.stringify(other) !== text)) throw new Irreversible('ambiguous')
+  if (changed.size > 1) throw new Irreversible('ambiguous')
+  const [paths = []] = changed.values()
   return { paths, replaced: { ...part, content } }
 }
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
+import { type JsonSchema, contentsOf, idOf, isObject } from './json-schema.ts'
 import { defaultOf, isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
 
 /** The schemas that a change made from others. Nobody else has them, so their contents count. */
@@ -26,7 +26,7 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   const inLibrary = isLibrary(schema)
   if (inLibrary !== isLibrary(target)) return false
   const id = idOf(target)
-  if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
+  if (id !== null) return nameOf(schema) === id
   // This is the common case, so it comes first: a string or number beside a target that's an
   // object.
   const [type, targetType] = [schema['type'], target['type']]
@@ -35,11 +35,12 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (isCopyOf(schema, target)) return true
 
   const isRebuilt = rebuilt.has(schema)
-  if (!isRebuilt && !(hasSameParts(schema, target) && hasSameDefault(schema, target))) return false
+  if (!isRebuilt && !hasSameParts(schema, target)) return false
   if (!isRebuilt && !inLibrary) return true
   // What we read of a library's schema lacks limits, such as a list's. Its JSON Schema has them.
-  const contents = inLibrary ? contentsOf(schema) : schema
-  const targetContents = inLibrary ? contentsOf(target) : target
+  const [contents, targetContents] = inLibrary
+    ? [contentsOf(schema), contentsOf(target)]
+    : [schema, target]
   if (contents === null || targetContents === null) return !isRebuilt
   return differenceOf(contents, targetContents) === null
 }
@@ -48,13 +49,12 @@ function hasSameParts(schema: object, target: object): boolean {
   const [keywords, targetKeywords] = [keywordsOf(schema), keywordsOf(target)]
   if (keywords === null || targetKeywords === null) return false
   const shared = { hasObject: false }
-  return differenceOf(keywords, targetKeywords, root, shared) === null && shared.hasObject
-}
-
-/** A library's keywords lack the default, which may be a function of the app. */
-function hasSameDefault(schema: object, target: object): boolean {
-  const place = { path: '/default', keyword: 'default' }
-  return differenceOf(defaultOf(schema), defaultOf(target), place) === null
+  return (
+    differenceOf(keywords, targetKeywords, '', shared) === null &&
+    shared.hasObject &&
+    // A library's keywords lack the default, which may be a function of the app.
+    differenceOf(defaultOf(schema), defaultOf(target), '/default') === null
+  )
 }
 
 /**
@@ -64,26 +64,22 @@ function hasSameDefault(schema: object, target: object): boolean {
 interface Shared {
   hasObject: boolean
 }
-interface Place {
-  /** A JSON Pointer. */
-  readonly path: string
-  /** The keyword that has the compared value. Empty for a schema under the name of a property. */
-  readonly keyword: string
-}
-const root: Place = { path: '', keyword: '' }
 
 /**
  * Compares the contents of two schemas. Annotations don't count.
  *
+ * @param path - where the two are, as a JSON Pointer
  * @param shared - only counts objects with properties as equal if they're the same, or a copy such
  *   as `Type.Optional(User)`
+ * @param inProperties - whether the two are what the keyword `properties` has
  * @returns the first place where they differ, as a JSON Pointer; null if they're equal
  */
 export function differenceOf(
   value: unknown,
   other: unknown,
-  { path, keyword }: Place = root,
+  path = '',
   shared?: Shared,
+  inProperties = false,
 ): string | null {
   if (value === other) {
     if (shared) shared.hasObject ||= isObject(value)
@@ -92,7 +88,6 @@ export function differenceOf(
   if (path !== '' && isSameName(value, other)) return null
   const areLists = Array.isArray(value) && Array.isArray(other)
   if (!areLists && !(isObject(value) && isObject(other))) return path
-  const inProperties = keyword === 'properties'
   if (shared && !inProperties && isObject(value)) {
     if (isLibrary(value)) {
       const isSame = isSameSchema(value, other)
@@ -110,8 +105,8 @@ export function differenceOf(
   for (const key of new Set([...keysIn(value), ...keysIn(other)])) {
     const [inner, otherInner] = [value[key as never], other[key as never]]
     if (!inProperties && key === 'required' && isSameSet(inner, otherInner)) continue
-    const place = { path: `${path}/${key}`, keyword: inProperties ? '' : key }
-    const difference = differenceOf(inner, otherInner, place, shared)
+    const areProperties = !inProperties && key === 'properties'
+    const difference = differenceOf(inner, otherInner, `${path}/${key}`, shared, areProperties)
     if (difference !== null) return difference
   }
   return null
@@ -129,12 +124,9 @@ const isSameSet = (list: unknown, other: unknown): boolean =>
 /** Whether one value is a `$ref` to the `$id` of the other, or both refer to the same `$id`. */
 function isSameName(value: unknown, other: unknown): boolean {
   if (!isObject(value) || !isObject(other) || !('$ref' in value || '$ref' in other)) return false
-  const name = withoutHash(value['$id'] ?? value['$ref'])
-  return name !== null && name === withoutHash(other['$id'] ?? other['$ref'])
+  const name = nameOf(value)
+  return name !== null && name === nameOf(other)
 }
 
-/** A schema's `$id`. In draft 7, it may end in `#`. */
-export const idOf = (schema: object): string | null => withoutHash((schema as JsonSchema)['$id'])
-
-const withoutHash = (id: unknown): string | null =>
-  typeof id === 'string' ? id.replace(/#$/, '') : null
+/** A schema's `$id`, or the one that it refers to. */
+const nameOf = (schema: JsonSchema): string | null => idOf(schema) ?? idOf({ $id: schema['$ref'] })

@@ -1,5 +1,5 @@
 import { type Convert, type OlderHead, convertAll } from './convert.ts'
-import { type Plan, type RequestPart, type RequestStep, requestParts } from './plan.ts'
+import type { Plan, RequestPart, RequestStep } from './plan.ts'
 
 const bodilessStatuses = [204, 205, 304]
 
@@ -59,15 +59,13 @@ export const historyOf = (action: unknown): readonly Plan[] =>
  */
 export function translationOf(options: Readonly<Record<string, unknown>>): Translation {
   const history = historyOf(options)
-  const request: Partial<Record<RequestPart, readonly RequestStep[]>> = {}
-  for (const part of requestParts) {
-    const steps = history.toReversed().flatMap((plan) => plan.request?.[part] ?? [])
-    if (steps.length > 0) request[part] = steps
-  }
+  const request: Partial<Record<string, RequestStep[]>> = {}
+  for (const plan of history.toReversed())
+    for (const [part, step] of Object.entries(plan.request ?? {})) (request[part] ??= []).push(step)
   const changeOf = (status: number): string | null => {
     let older = status
     for (const plan of history) {
-      if ((entryOf(plan.response, older) ?? []).length > 0) return plan.about!
+      if ((entryOf(plan.response, older) ?? []).length > 0) return plan.down!.about
       older = olderStatus(plan, older)
     }
     return null
@@ -86,8 +84,9 @@ function respondWith(plans: readonly Plan[]): Translation['respond'] {
   if (plans.every(({ down }) => down === undefined)) return null
   // Requests and the names of headers are converted elsewhere.
   const converting = plans.filter(({ down, status }) => down !== undefined || status !== undefined)
-  const stages = joinPlans(converting).map(([plan, ...others]) => {
-    const conversions = [plan, ...others].flatMap(({ down }) => down ?? [])
+  const stages = joinPlans(converting).map((group) => {
+    const [plan] = group
+    const conversions = group.flatMap(({ down }) => down ?? [])
     const response: Record<string, Convert> = {}
     for (const [status, paths] of Object.entries(plan.response ?? {}))
       response[status] = convertAll(paths, conversions)
@@ -107,7 +106,7 @@ function respondWith(plans: readonly Plan[]): Translation['respond'] {
 }
 
 /** Puts consecutive plans that convert the same values together. */
-function joinPlans(plans: readonly Plan[]): readonly (readonly [Plan, ...Plan[]])[] {
+function joinPlans(plans: readonly Plan[]): readonly [Plan, ...Plan[]][] {
   const groups: [Plan, ...Plan[]][] = []
   for (const plan of plans) {
     const group = groups.at(-1)

@@ -1,6 +1,7 @@
 import { invalidOption, assertObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
+import { isSchemaObject } from './json-schema.ts'
 
 /** Controllers with an action in place of each method, whose handler keeps the method's type. */
 export type WithResponses<Controllers> = {
@@ -35,7 +36,7 @@ export function withResponses<Controllers extends object>(
   assertObject(where, 'responses', 'schemas by status', responses)
   for (const [status, schema] of Object.entries(responses)) {
     const isStatus = /^([1-5](\d\d|xx)|default)$/i.test(status)
-    if (isStatus && (typeof schema === 'object' || typeof schema === 'boolean')) continue
+    if (isStatus && (isSchemaObject(schema) || typeof schema === 'boolean')) continue
     const expected = "a schema by status, such as 404, '4xx' or 'default'"
     throw invalidOption(where, `responses.${status}`, expected, schema)
   }
