@@ -2,6 +2,7 @@ import { RouterError } from '@hv/router'
 import {
   type JsonSchema,
   followFragment,
+  idOf,
   isObject,
   mapSchema,
   partsOfRef,
@@ -39,10 +40,7 @@ interface Root {
 }
 
 /** What a `$ref` points to: a schema in its root, and the name its component would have. */
-interface Target {
-  readonly schema: JsonSchema
-  readonly name: string
-  readonly isNamed: boolean
+interface Target extends Omit<Root, 'outer'> {
   readonly root: Root
 }
 
@@ -71,25 +69,18 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   function visit(schema: JsonSchema, root: Root): unknown {
     if (typeof schema === 'function') return schema // ArkType's schemas are functions
     const id = idOf(schema)
-    const { $ref } = schema
-    if (id !== null) {
-      const named = { schema, name: nameOf(id), isNamed: true, outer: root }
-      return toComponent({ ...named, root: named })
-    }
-    return typeof $ref === 'string' ? refer(schema, $ref, root) : inline(schema, root)
-  }
-
-  function refer({ $ref: _ref, ...siblings }: JsonSchema, ref: string, root: Root): unknown {
-    const target = targetOf(ref, root, byId)
-    const component = target && toComponent(target)
-    return { ...(inline(siblings, root) as object), $ref: component?.$ref ?? ref }
+    if (id === null) return inline(schema, root)
+    const named = { schema, name: nameOf(id), isNamed: true, outer: root }
+    return { $ref: toComponent({ ...named, root: named }) }
   }
 
   /**
    * Equal schemas share a component, unless they have names that differ. They needn't be the same object, because some libraries
    * create a new one on each conversion.
+   *
+   * @returns the `$ref` to the component
    */
-  function toComponent({ schema, name: wanted, isNamed, root }: Target): { readonly $ref: string } {
+  function toComponent({ schema, name: wanted, isNamed, root }: Target): string {
     const definitions = definitionsOf(root.schema)
     const inDefinitions = JSON.stringify([schema, definitions])
     const content = refersToRoot.test(inDefinitions)
@@ -103,35 +94,38 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
       const id = idOf(schema)
       if (id !== null) byId.set(id, schema)
       components[name] = null // reserves the name, because the schema may contain itself
-      components[name] =
-        typeof schema['$ref'] === 'string'
-          ? refer(schema, schema['$ref'], root)
-          : inline(schema, root)
+      components[name] = inline(schema, root)
     }
-    return { $ref: `#/components/schemas/${name}` }
+    return `#/components/schemas/${name}`
   }
 
-  function inline(schema: JsonSchema, root: Root): unknown {
-    const { $schema: _, $id: _id, id: _name, $anchor: _anchor, ...described } = toDraft2020(schema)
-    const { $defs: _defs, definitions: _definitions, ...rest } = described
-    return mapSchema(rest, (subschema) => visit(subschema, root))
+  function inline(schema: JsonSchema, root: Root): object {
+    const {
+      $schema: _,
+      $id: _id,
+      id: _name,
+      $anchor: _anchor,
+      $defs: _defs,
+      definitions: _definitions,
+      $ref,
+      ...described
+    } = toDraft2020(schema)
+    const inlined = mapSchema(described, (subschema) => visit(subschema, root))
+    if (typeof $ref !== 'string') return inlined
+    const target = targetOf($ref, root, byId)
+    return { ...inlined, $ref: target === null ? $ref : toComponent(target) }
   }
 }
 
 /** What a `$ref` points to. Null for a reference that's valid as it is: to another document, or to one of the app's components. */
 function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
-  const unknown = () =>
-    new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
   const { id, fragment } = partsOfRef(ref)
   if (fragment.startsWith('/components/')) return null
   const home = id === '' ? root : rootOf(id, root, byId)
-  if (home === null) {
-    if (/^[a-z][a-z\d+.-]*:/i.test(id)) return null // an absolute URI
-    throw unknown()
-  }
-  const target = follow(home, fragment)
-  if (target === null) throw unknown()
-  return target
+  if (home === null && /^[a-z][a-z\d+.-]*:/i.test(id)) return null // an absolute URI
+  const target = home && follow(home, fragment)
+  if (target !== null) return target
+  throw new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
 }
 
 /**
@@ -200,10 +194,6 @@ function unused(wanted: string, taken: object): string {
 
 /** Matches a `$ref` to anything but a definition. */
 const refersToRoot = /"\$ref":"#(?!\/(\$defs|definitions)\/[^/"]+")/
-
-/** A schema's `$id`. In draft 7, an `$id` such as `#address` is only an anchor. */
-const idOf = ({ $id }: JsonSchema): string | null =>
-  typeof $id === 'string' && !$id.startsWith('#') ? $id.replace(/#$/, '') : null
 
 /** `https://acme.example/User.json#` → `User` */
 const nameOf = (id: string): string =>

@@ -1,5 +1,5 @@
 import type { Schema, SchemaDirection } from '@hv/router'
-import { type JsonSchema, mapSchema, toJsonSchema } from '@hv/router/internal'
+import { type JsonSchema, type StandardSchema, mapSchema, toJsonSchema } from '@hv/router/internal'
 
 /**
  * A schema as documents show it. It leaves out what libraries add without saying more than the type or format does, such as
@@ -14,8 +14,7 @@ export function describedSchema(
   name: string,
   isVoid?: boolean,
 ): JsonSchema {
-  const library =
-    typeof schema === 'boolean' ? undefined : (schema as Partial<OfLibrary>)['~standard']?.vendor
+  const library = (schema as StandardSchema)['~standard']?.vendor
   try {
     const json = toJsonSchema(schema, direction, name)
     return library === undefined ? json : withoutRepetition(json, library)
@@ -23,10 +22,6 @@ export function describedSchema(
     if (isVoid) return { type: 'null' }
     throw error
   }
-}
-
-interface OfLibrary {
-  readonly '~standard': { readonly vendor: string }
 }
 
 /** Formats that zod and ArkType add long patterns for, which may change with each of their releases. */

@@ -1,21 +1,15 @@
-import {
-  type ActionSchema,
-  type Api,
-  RouterError,
-  type Row,
-  mediaType,
-  routeTable,
-} from '@hv/router'
+import { type ActionSchema, type Api, type Row, mediaType, routeTable } from '@hv/router'
 import {
   type JsonSchema,
   bindActions,
   fillPattern,
+  invalidOption,
   isObject,
   reachable,
   voidStatusesOf,
 } from '@hv/router/internal'
 import { createComponents } from './components.ts'
-import { operationOf } from './operation.ts'
+import { operationOf, written } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 
 /** The options of `openapi`. */
@@ -87,7 +81,6 @@ export function openapi<Table>(
   const named = createComponents(schemas as readonly JsonSchema[])
   const isSecured = security !== undefined && security.length > 0
   const context = {
-    vendorJson: type.slice(0, type.indexOf(';')),
     mediaType: type,
     components: named,
     deprecated,
@@ -128,8 +121,7 @@ export function openapi<Table>(
   return {
     openapi: '3.1.0',
     info: { ...info, description: info['description'] ?? `Send \`Accept: ${type}\`.` },
-    ...(servers && { servers }),
-    ...(isSecured && { security }),
+    ...written({ servers, security: isSecured && security }),
     tags: [...tags].map((name) => ({ name })),
     paths,
     components: merge(
@@ -142,8 +134,7 @@ export function openapi<Table>(
 }
 
 function assertOption(option: string, isValid: boolean, expected: string, received: unknown): void {
-  if (!isValid)
-    throw new RouterError('HV_OPTION', { where: 'openapi()', option, expected, received })
+  if (!isValid) throw invalidOption('openapi()', option, expected, received)
 }
 
 function merge(

@@ -1,18 +1,10 @@
-import {
-  type ActionSchema,
-  RouterError,
-  type Row,
-  type Schema,
-  type SchemaDirection,
-} from '@hv/router'
+import type { ActionSchema, Row, Schema, SchemaDirection } from '@hv/router'
 import type { Components } from './components.ts'
-import { type JsonSchema, isObject } from '@hv/router/internal'
+import { type JsonSchema, invalidOption, isBodiless, isObject } from '@hv/router/internal'
 import { describedSchema } from './described-schema.ts'
 
 /** What all operations of a document share. */
 export interface DocumentContext {
-  /** `application/vnd.acme+json` */
-  readonly vendorJson: string
   /** `application/vnd.acme+json;version=2` */
   readonly mediaType: string
   readonly components: Components
@@ -34,6 +26,12 @@ export interface Operation {
   readonly [key: string]: unknown
 }
 
+/** Leaves out what's undefined or false, because a document says the same without it. */
+export const written = (properties: object): object =>
+  Object.fromEntries(
+    Object.entries(properties).filter(([, value]) => value !== undefined && value !== false),
+  )
+
 /** @param names - the path parameters, in order, as the document's path names them */
 export function operationOf(
   row: Row,
@@ -50,18 +48,19 @@ export function operationOf(
   } = schema
   const id = operationIdOf(row, schema.operationId, context.operationIds)
   const parameters = parametersOf(row, schema, names, id, context)
-  const types = schema.consumes ?? ['application/json', context.vendorJson]
+  const [vendorJson = ''] = context.mediaType.split(';')
+  const types = schema.consumes ?? ['application/json', vendorJson]
   return {
     operationId: id,
     tags: schema.tags ?? [row.key],
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
-    ...(externalDocs !== undefined && { externalDocs }),
-    ...(deprecated && { deprecated }),
-    ...(security && (context.isSecured || security.length > 0) && { security }),
-    ...(parameters.length > 0 && { parameters }),
-    ...(schema.body !== undefined && {
-      requestBody: {
+    ...written({
+      summary,
+      description,
+      externalDocs,
+      deprecated,
+      security: (context.isSecured || security?.length !== 0) && security,
+      parameters: parameters.length > 0 && parameters,
+      requestBody: schema.body !== undefined && {
         required: true,
         content: contentOf(schema.body, 'input', types, `${id}.body`, context),
       },
@@ -87,7 +86,7 @@ function operationIdOf(
   const owner = taken.get(wanted) ?? where
   if (owner !== where) {
     const expected = `different from that of ${owner}`
-    throw new RouterError('HV_OPTION', { where, option: 'operationId', expected, received: wanted })
+    throw invalidOption(where, 'operationId', expected, wanted)
   }
   let id = wanted
   for (let n = 1; taken.has(id); n++) id = `${wanted}.${method.toLowerCase()}${n === 1 ? '' : n}`
@@ -128,14 +127,14 @@ function parametersOf(
     { schema: property, required, root }: Property,
   ): object {
     const { description, deprecated, ...rest } = property
-    return {
+    return written({
       name,
       in: location,
-      ...(required && { required }),
-      ...(description !== undefined && { description }),
-      ...(deprecated === true && { deprecated }),
-      schema: context.components.add(rest, `${id}.${name}`, root ?? rest),
-    }
+      required,
+      description,
+      deprecated: deprecated === true,
+      schema: context.components.add(rest, `${id}.${name}`, root),
+    })
   }
 }
 
@@ -159,25 +158,25 @@ function propertiesOf(
   name: string,
   { components }: DocumentContext,
 ): ReadonlyMap<string, Property> {
-  const properties = new Map<string, Property>()
-  if (schema !== undefined) collect(describedSchema(schema, 'input', name), properties)
-  return properties
+  return schema === undefined ? new Map() : collect(describedSchema(schema, 'input', name))
 
   function collect(
     part: JsonSchema,
-    into: Map<string, Property>,
+    into = new Map<string, Property>(),
     root = part,
     open: readonly JsonSchema[] = [],
-  ): void {
+  ): ReadonlyMap<string, Property> {
     const { schema: object, root: around } = components.resolve(part, name, root)
-    if (open.includes(object)) return
+    if (open.includes(object)) return into
     const home = typeof object['$id'] === 'string' ? object : around
     const within = [...open, object]
     const { allOf = [], anyOf = [], oneOf = [], properties: declared = {} } = object
     for (const inner of allOf as readonly JsonSchema[]) collect(inner, into, home, within)
-    for (const union of [anyOf, oneOf] as readonly (readonly JsonSchema[])[])
-      for (const [key, property] of ofUnion(union, home, within))
+    for (const union of [anyOf, oneOf] as readonly (readonly JsonSchema[])[]) {
+      const alternatives = union.map((inner) => collect(inner, new Map(), home, within))
+      for (const [key, property] of eitherOf(alternatives))
         if (!into.has(key)) into.set(key, property)
+    }
     const required = requiredOf(object)
     for (const [key, property] of Object.entries(declared as JsonSchema))
       into.set(key, {
@@ -185,29 +184,23 @@ function propertiesOf(
         required: required.includes(key),
         root: home,
       })
+    return into
   }
+}
 
-  function ofUnion(
-    union: readonly JsonSchema[],
-    root: JsonSchema,
-    open: readonly JsonSchema[],
-  ): Map<string, Property> {
-    const alternatives = new Map<string, Property[]>()
-    for (const alternative of union) {
-      const inAlternative = new Map<string, Property>()
-      collect(alternative, inAlternative, root, open)
-      for (const [key, property] of inAlternative)
-        alternatives.set(key, [...(alternatives.get(key) ?? []), property])
-    }
-    return new Map(
-      [...alternatives].map(([key, all]) => {
-        const schemas = new Map(all.map(({ schema: inner }) => [JSON.stringify(inner), inner]))
-        const [first, ...rest] = [...schemas.values()]
-        const either = rest.length === 0 ? first! : { anyOf: [first, ...rest] }
-        return [key, { ...all.at(-1)!, schema: either, required: false }]
-      }),
-    )
+/** The properties of a union's alternatives. A property that several of them have may be any of theirs. */
+function eitherOf(
+  alternatives: readonly ReadonlyMap<string, Property>[],
+): ReadonlyMap<string, Property> {
+  const either = new Map<string, Property>()
+  for (const key of new Set(alternatives.flatMap((properties) => [...properties.keys()]))) {
+    const declared = alternatives.flatMap((properties) => properties.get(key) ?? [])
+    const byText = new Map(declared.map(({ schema }) => [JSON.stringify(schema), schema]))
+    const anyOf = [...byText.values()]
+    const schema = anyOf.length === 1 ? anyOf[0]! : { anyOf }
+    either.set(key, { ...declared.at(-1)!, schema, required: false })
   }
+  return either
 }
 
 /** The properties that a client has to send. Validators fill in those with a default. */
@@ -264,26 +257,24 @@ function responseOf(
 ): object {
   const isSuccess = /^[23]/.test(status)
   const types = [isSuccess ? context.mediaType : 'application/json']
-  const isEmpty = ['204', '205', '304'].includes(status)
   const isVoid = context.voidStatuses.includes(status)
   const json =
     isObject(schema) && 'content' in schema
       ? schema
       : describedSchema(schema, 'output', name, isVoid)
-  const hasBody = schema !== false && json['type'] !== 'null' && !isEmpty
-  return {
+  const hasBody = schema !== false && json['type'] !== 'null' && !isBodiless(Number(status))
+  return written({
     description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),
-    ...(isSuccess && { headers: { ...headersOf(row), ...headers } }),
-    ...(hasBody && { content: contentOf(schema, 'output', types, name, context) }),
-  }
+    headers: isSuccess && { ...headersOf(row), ...headers },
+    content: hasBody && contentOf(schema, 'output', types, name, context),
+  })
 }
 
 const apiVersion = { 'API-Version': { $ref: '#/components/headers/API-Version' } }
 
 function headersOf({ life }: Row): object {
-  if (life === null) return apiVersion
-  const values = new Map(life.headers)
-  const seeDocs = life.docs === null ? '' : ` See ${life.docs}`
+  const values = new Map(life?.headers)
+  const seeDocs = life?.docs ? ` See ${life.docs}` : ''
   const headerOf = (name: string, description: string) => {
     const example = values.get(name.toLowerCase())
     return (

@@ -14,6 +14,7 @@ import { before as beforeOnExpress, createRouter as onExpress } from '@hv/router
 import { before as beforeOnFastify, createRouter as onFastify } from '@hv/router-fastify'
 import { before as beforeOnFetch, createRouter as onFetch } from '@hv/router-fetch'
 import { Type } from '@sinclair/typebox'
+import { type } from 'arktype'
 import express, { type Request as Req, type Response as Res } from 'express'
 import fastify from 'fastify'
 import { once } from 'node:events'
@@ -166,4 +167,15 @@ it('shared responses are in every operation of a document, under the responses o
     ['409', expect.objectContaining({ required: ['conflict'] })],
     ['4XX', ref('Failure')],
   ])
+})
+
+it("takes ArkType's schemas, which are functions", () => {
+  const v1 = withResponses({ users: { index: () => [] } }, { 404: type({ error: 'string' }) })
+  const table = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['index'] })))
+  const { paths } = openapi(table, { 1: v1 }, { version: 1, info: { title: 'Acme', version: '1' } })
+  expect(paths['/api/users']!['get']).toMatchObject({
+    responses: {
+      404: { content: { 'application/json': { schema: { required: ['error'] } } } },
+    },
+  })
 })
