@@ -1,6 +1,6 @@
-import { type Api, RouterError, type Row } from '@hv/router'
+import type { Api, Row } from '@hv/router'
 import { type BoundAction, createValidation, translationOf } from '@hv/router/adapter'
-import { placeOf } from '@hv/router/internal'
+import { invalidOption, placeOf } from '@hv/router/internal'
 import express, { type NextFunction, type RequestHandler, type Router } from 'express'
 import { convertResponses } from './convert-responses.ts'
 import type { RouterOptions } from './types.ts'
@@ -61,9 +61,7 @@ function assertMiddleware(
   option: string,
 ): asserts received is RequestHandler[] {
   const isList = Array.isArray(received) && received.every((item) => typeof item === 'function')
-  if (isList) return
-  const expected = 'a list of middleware'
-  throw new RouterError('HV_OPTION', { where, option, expected, received })
+  if (!isList) throw invalidOption(where, option, 'a list of middleware', received)
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { Translation } from '@hv/router/adapter'
+import { translationOf } from '@hv/router/adapter'
 import { isLibrary, isObject } from '@hv/router/internal'
 import type { FastifyInstance } from 'fastify'
+import type { HasContent } from './plain-json.ts'
 import { type Compiler, convertingCompiler } from './translate.ts'
 
 type Options = Readonly<Record<string, unknown>>
@@ -9,11 +10,8 @@ type Options = Readonly<Record<string, unknown>>
  * Returns a route's validator compiler if its requests are converted or its schemas come from a
  * library. Undefined if Fastify's choice is right.
  */
-export function validatorCompilerOf(
-  app: FastifyInstance,
-  options: Options,
-  { request }: Translation,
-): Compiler | undefined {
+export function validatorCompilerOf(app: FastifyInstance, options: Options): Compiler | undefined {
+  const { request } = translationOf(options)
   const compiler = options['validatorCompiler'] as Compiler | undefined
   const compile = compiler ?? compilerOf(app, 'validatorCompiler')
   if (Object.keys(request).length > 0)
@@ -46,18 +44,15 @@ const compilerOf =
  * Fastify only creates it for the first route that has a schema but no compiler. The schema has to
  * be one of the API's, because some apps' compilers reject anything else.
  */
-export function schemaForCompiler(options: Options, { request }: Translation): object | undefined {
+export function schemaForCompiler(options: Options): object | undefined {
   if (options['validatorCompiler'] !== undefined) return undefined
-  const schemas = Object.values(request).flatMap((steps) =>
-    steps.flatMap(({ schema }) => perMediaType(schema)),
-  )
+  const steps = Object.values(translationOf(options).request).flat()
+  const schemas = steps.flatMap(({ schema }): unknown[] => {
+    const { content } = Object(schema) as NonNullable<HasContent>
+    return content === undefined ? [schema] : Object.values(content).map((media) => media.schema)
+  })
   return schemas.find((schema): schema is object => isObject(schema) && !isLibrary(schema))
 }
-
-const perMediaType = (schema: unknown): unknown =>
-  isObject(schema) && isObject(schema['content'])
-    ? Object.values(schema['content']).map((type) => isObject(type) && type['schema'])
-    : schema
 
 /**
  * Creates a serializer compiler that calls the app's. It calls Fastify's default one only once per

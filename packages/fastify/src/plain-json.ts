@@ -34,7 +34,11 @@ export interface ContentSchema {
   readonly body?: HasContent
   readonly response?: Readonly<Record<string, HasContent>>
 }
-type HasContent = { readonly content?: Readonly<Record<string, unknown>> } | null | undefined
+/** A schema, or one per media type. */
+export type HasContent =
+  | { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> }
+  | null
+  | undefined
 
 /**
  * Makes schemas for the vendor type also apply to `application/json`, which is the type that
@@ -47,7 +51,9 @@ export function withPlainJson(api: Api, { body, response, ...rest }: ContentSche
   const add = (part: HasContent): HasContent => {
     const content = part?.content
     const vendor = content && Object.keys(content).find((type) => isVendorJson(api, type))
-    return vendor ? { ...part, content: { 'application/json': content[vendor], ...content } } : part
+    return vendor
+      ? { ...part, content: { 'application/json': content[vendor]!, ...content } }
+      : part
   }
   return {
     ...rest,

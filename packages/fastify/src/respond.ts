@@ -5,7 +5,13 @@ import {
   keepsType,
 } from '@hv/router/adapter'
 import { varyAccept } from '@hv/router/internal'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  RouteHandlerMethod,
+  onErrorHookHandler,
+  onSendHookHandler,
+} from 'fastify'
 import type { GroupedAction } from './groups.ts'
 import { type FastifyDispatcher, type Routed, routedOf } from './routing.ts'
 
@@ -17,13 +23,11 @@ const addHeaders = createAddHeaders<FastifyReply>(
   (reply, name, value) => reply.header(name, value),
 )
 
-type Done = (error: null, payload: unknown) => void
-
 /** Every action's handler. */
 export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
   const routed = routedOf(request)
   const { action, type } = routed.answer as ActionAnswer<GroupedAction>
-  if (routed.sentType !== null) restoreContentType(request, routed)
+  restoreContentType(request, routed)
   routed.responseType = type
   return action.handler(request as never, reply as never)
 }
@@ -37,8 +41,8 @@ export const serveSocket = (socket: unknown, request: FastifyRequest): unknown =
 
 /** Creates the hook that responds if no action serves a request. */
 export const createRefuse =
-  (replyTo: FastifyDispatcher['reply']) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  (replyTo: FastifyDispatcher['reply']): RouteHandlerMethod =>
+  async (request, reply) => {
     const { answer } = routedOf(request)
     if (answer.kind === 'error') throw answer.error
     const { status, headers, problem } = answer as ProblemAnswer
@@ -57,12 +61,7 @@ export const createRefuse =
   }
 
 /** The last `onSend` hook of every route. */
-export function addResponseHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: Done,
-): void {
+export const addResponseHeaders: onSendHookHandler = (request, reply, payload, done) => {
   const { headers, responseType } = routedOf(request)
   addHeaders(reply, headers)
   const isVersioned = responseType !== null && !request.is404 && !keepsType(reply)
@@ -73,12 +72,7 @@ export function addResponseHeaders(
 /**
  * The `onError` hook. It also adds the headers, because after two failures, no `onSend` hook runs.
  */
-export function noteError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  _error: unknown,
-  done: () => void,
-): void {
+export const noteError: onErrorHookHandler = (request, reply, _error, done) => {
   const routed = routedOf(request)
   addHeaders(reply, routed.headers)
   routed.responseType = null

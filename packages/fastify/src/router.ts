@@ -5,7 +5,12 @@ import {
   type VersionOf,
   createDispatcher,
 } from '@hv/router/adapter'
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { groupActions } from './groups.ts'
 import { addResponseHeaders, createRefuse, noteError } from './respond.ts'
@@ -38,9 +43,9 @@ export function createRouter<Table, Given extends keyof Table>(
   const { actions, dispatch, dispatchWith, notify, reply } = dispatcher
   const groups = new Set(routeTable(api).map((row) => actions.get(row)!.group))
   const refuse = createRefuse(reply)
-  const notifyFirst =
+  const notifyFirst: onRequestHookHandler | undefined =
     notify &&
-    ((request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    ((request, _reply, done) => {
       notify(routedOf(request).answer, request)
       done()
     })

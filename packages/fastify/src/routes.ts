@@ -1,5 +1,4 @@
 import type { Api } from '@hv/router'
-import { translationOf } from '@hv/router/adapter'
 import type {
   FastifyInstance,
   HTTPMethods,
@@ -24,16 +23,10 @@ export function registerRoutes(
   app: FastifyInstance,
   api: Api,
   strategy: string,
-  groups: Iterable<Group>,
+  groups: ReadonlySet<Group>,
   refuse: RouteHandlerMethod,
 ): void {
-  const translated = Array.from(groups, (group) => ({
-    group,
-    translation: translationOf(group.options),
-  }))
-  const schemas = translated.map(({ group, translation }) =>
-    schemaForCompiler(group.options, translation),
-  )
+  const schemas = Array.from(groups, ({ options }) => schemaForCompiler(options))
   const querystring = schemas.find((schema) => schema !== undefined)
 
   const { prefix } = api.settings
@@ -45,16 +38,15 @@ export function registerRoutes(
 
   // These come after the routes above, which make Fastify create its default compiler.
   const serializerCompiler = shareSerializers(app) as never
-  for (const { group, translation } of translated) {
-    const { method, pattern, name, constraint, options } = group
+  for (const { method, pattern, name, constraint, options } of groups) {
     app.route({
       serializerCompiler,
       ...options,
-      ...translationHooks(options, translation),
+      ...translationHooks(options),
       ...(options['schema'] !== undefined && {
         schema: withPlainJson(api, options['schema'] as ContentSchema),
       }),
-      validatorCompiler: validatorCompilerOf(app, options, translation) as never,
+      validatorCompiler: validatorCompilerOf(app, options) as never,
       method: method as HTTPMethods,
       ...globOptions(pattern, options['onRequest']),
       constraints: { [strategy]: constraint },

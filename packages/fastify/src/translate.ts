@@ -9,10 +9,19 @@ import {
   finishHead,
   guardBody,
   prepareForError,
+  translationOf,
   unconvertible,
 } from '@hv/router/adapter'
 import { isObject, mapSchema, rejectedAfter, stepsOf } from '@hv/router/internal'
-import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import type {
+  FastifyReply,
+  FastifySchemaCompiler,
+  RouteOptions,
+  onSendHookHandler,
+  preHandlerHookHandler,
+  preSerializationHookHandler,
+} from 'fastify'
+import type { HasContent } from './plain-json.ts'
 import { isResponse } from './respond.ts'
 
 export type Compiler = FastifySchemaCompiler<unknown>
@@ -44,7 +53,8 @@ export const convertingCompiler =
     const validate = compileWith(route.schema)
     const steps = (request[httpPart as keyof typeof request] ?? []).flatMap(
       (step): ValidatedStep[] => {
-        const schema = contentType === undefined ? step.schema : contentOf(step.schema, contentType)
+        const { content } = Object(step.schema) as NonNullable<HasContent>
+        const schema = contentType === undefined ? step.schema : content?.[contentType]?.schema
         return schema === undefined ? [] : [{ ...step, validate: compileWith(schema) }]
       },
     )
@@ -121,11 +131,6 @@ function refusalAfter(about: string, errors: unknown): unknown {
 
 const noop = (): void => {}
 
-/** Returns a media type's schema. */
-const contentOf = (schema: unknown, type: string): unknown =>
-  (schema as { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> })
-    .content?.[type]?.schema
-
 /**
  * Fastify lowercases header names, except for routes that have a compiler, as those with
  * conversions do.
@@ -149,16 +154,6 @@ function withLowerCase(schema: unknown): unknown {
   )
 }
 
-/**
- * With `attachValidation`, an action responds to validation errors itself, but a failed conversion
- * isn't one.
- */
-const refuseFailure = (
-  { validationError }: FastifyRequest,
-  _reply: FastifyReply,
-  done: (error?: Error) => void,
-): void => done(validationError && failures.has(validationError) ? validationError : undefined)
-
 const errors = new AsyncLocalStorage<object>()
 
 /**
@@ -166,9 +161,11 @@ const errors = new AsyncLocalStorage<object>()
  */
 export function translationHooks(
   options: Readonly<Record<string, unknown>>,
-  translation: Translation,
-): Pick<RouteOptions, 'preHandler' | 'preSerialization' | 'onSend'> {
+): Partial<RouteOptions> {
+  const translation = translationOf(options)
   const { request, respond, head } = translation
+  const convertsResponses = (respond ?? head) !== null
+  if (!convertsResponses && Object.keys(request).length === 0) return {}
   const guards = new WeakMap<FastifyReply, Guard>()
 
   function guardOf(reply: FastifyReply): Guard {
@@ -183,12 +180,15 @@ export function translationHooks(
     guards.set(reply, guard)
     return guard
   }
-  /** Converts what a handler writes to Node's response. */
-  const guardRaw = (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    guardOf(reply)
-    done()
+  /**
+   * Converts what a handler writes to Node's response. With `attachValidation`, the handler responds
+   * to validation errors itself, but a failed conversion isn't one.
+   */
+  const prepare: preHandlerHookHandler = ({ validationError }, reply, done) => {
+    if (convertsResponses) guardOf(reply)
+    done(validationError && failures.has(validationError) ? validationError : undefined)
   }
-  const convertValue: Hook = (_request, reply, payload, done) => {
+  const convertValue: preSerializationHookHandler = (_request, reply, payload, done) => {
     const set = (name: string, value: string) => void reply.header(name, value)
     const older = respond?.(reply.statusCode, payload, set) ?? {
       status: head!.statusOf(reply.statusCode),
@@ -198,7 +198,7 @@ export function translationHooks(
     guardOf(reply).isConverted = true
     done(null, older.body)
   }
-  const convertSent: Hook = (_request, reply, payload, done) => {
+  const convertSent: onSendHookHandler = (_request, reply, payload, done) => {
     const guard = guardOf(reply)
     const headers = {
       get: (name: string) => reply.getHeader(name),
@@ -218,14 +218,8 @@ export function translationHooks(
     done(null, finishHead(translation, older.status, headers) ? older.body : null)
   }
   return {
-    ...((Object.keys(request).length > 0 || (respond ?? head)) && {
-      preHandler: [
-        (respond ?? head) ? guardRaw : [],
-        Object.keys(request).length > 0 ? refuseFailure : [],
-        options['preHandler'] ?? [],
-      ].flat() as never,
-    }),
-    ...((respond ?? head) && {
+    preHandler: [prepare, options['preHandler'] ?? []].flat() as never,
+    ...(convertsResponses && {
       preSerialization: [options['preSerialization'] ?? [], convertValue].flat() as never,
       onSend: [options['onSend'] ?? [], convertSent].flat() as never,
     }),
@@ -255,10 +249,3 @@ function convertPayload(
   stream?.cancel?.().catch(noop)
   throw unconvertible(about, 'a stream')
 }
-
-type Hook = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error?: Error | null, payload?: unknown) => void,
-) => void
