@@ -12,25 +12,15 @@ import {
 import { convertResponse } from './convert-response.ts'
 import type { RouteMatch, RouterOptions } from './types.ts'
 
-export type Handler = (
-  request: Request,
-  match: RouteMatch,
-  ...context: readonly unknown[]
-) => unknown
+type Handler = (request: Request, match: RouteMatch, ...context: readonly unknown[]) => unknown
 
 /**
- * Creates every row's handler. It reads, validates and converts the parts of the request that its
+ * Creates a row's handler. It reads, validates and converts the parts of the request that its
  * action's schema has.
  *
  * @throws RouterError HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
  */
-export const createHandlers = (
-  actions: ReadonlyMap<Row, BoundAction>,
-  validator: RouterOptions['validator'],
-): ReadonlyMap<Row, Handler> =>
-  new Map(Array.from(actions, ([row, action]) => [row, createHandler(row, action, validator)]))
-
-function createHandler(
+export function createHandler(
   row: Row,
   { handler, options }: BoundAction,
   validator: RouterOptions['validator'],
@@ -49,11 +39,13 @@ function createHandler(
           convertResponse((await newest(...native)) as Response | undefined, translation)
   if (parts.length === 0) return act
   return async (request, match, ...context) => {
-    const input: Partial<Record<RequestPart, unknown>> = {}
-    for (const part of parts) input[part] = await readers[part](request, match)
-    for (const part of validation) input[part[0]] = await validatePart(part, input[part[0]])
-    const values = parts.map((part) => [propertyOf[part], input[part]])
-    return act(request, { ...match, ...Object.fromEntries(values) }, ...context)
+    const found: Record<string, unknown> = { ...match }
+    for (const part of parts) found[propertyOf[part]] = await readers[part](request, match)
+    for (const part of validation) {
+      const property = propertyOf[part[0]]
+      found[property] = await validatePart(part, found[property])
+    }
+    return act(request, found as RouteMatch, ...context)
   }
 }
 

@@ -8,7 +8,7 @@ import {
   createAddHeaders,
   createDispatcher,
 } from '@hv/router/adapter'
-import { createHandlers } from './handlers.ts'
+import { createHandler } from './handlers.ts'
 import type {
   Context,
   FetchControllers,
@@ -54,7 +54,13 @@ export function createRouter<
     name: '@hv/router-fetch',
     options: ['error', 'fallback', 'validator'],
     actionOptions: [],
-    prepare: (actions) => createHandlers(actions, options.validator),
+    prepare: (actions) =>
+      new Map(
+        Array.from(actions, ([row, action]) => [
+          row,
+          createHandler(row, action, options.validator),
+        ]),
+      ),
   })
   const { fallback, error: onError, problem: onProblem } = options
 
