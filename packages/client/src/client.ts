@@ -5,7 +5,7 @@ import { ClientError } from './client-error.ts'
 import { type Deprecation, readDeprecation } from './deprecation.ts'
 import { type Endpoint, pathOf, readEndpoint } from './endpoint.ts'
 import { type ClientTable, clientTable } from './table.ts'
-import type { CallOptions, Client } from './types.ts'
+import type { CallOptions, Client, Get } from './types.ts'
 
 type HeaderValues = Readonly<Record<string, string>>
 
@@ -61,7 +61,7 @@ export const typesOf = <Controllers>(): Controllers => undefined as never
 export function createClient<Table, const Version extends keyof Table, Controllers = unknown>(
   routes: Api<Table> | ClientTable<Api<Table>>,
   options: ClientOptions<Version, Controllers>,
-): Client<Table, Version, Controllers> {
+): Client<Table, Version, Get<Controllers, Version>> {
   const table = tableOf(routes, options?.version)
   if (!options.baseUrl || /[?#]/.test(String(options.baseUrl)))
     throw new TypeError(
@@ -78,7 +78,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
     for (const [action, routesOfAction] of Object.entries(ofController))
       client[key][action] = createCall(`${key}.${action}`, routesOfAction.map(readEndpoint))
   }
-  return client as Client<Table, Version, Controllers>
+  return client as Client<Table, Version, Get<Controllers, Version>>
 
   function createCall(name: string, endpoints: readonly Endpoint[]) {
     const exchange = async (input?: CallInput): Promise<{ url: string; response: Response }> => {

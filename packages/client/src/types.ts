@@ -2,12 +2,15 @@
 import type { SchemaValue } from '@hv/router'
 import type { ClientError, ClientErrorOf } from './client-error.ts'
 
-/** A version's client: controller key → action → call. */
+/**
+ * A version's client: controller key → action → call. `Controllers` are the version's, because
+ * editors show them.
+ */
 export type Client<Table, Version extends keyof Table, Controllers> = {
   readonly [Key in keyof Table[Version]]: {
     readonly [Name in keyof Table[Version][Key]]: CallOf<
       Table[Version][Key][Name],
-      ActionIn<Get<Get<Controllers, Version>, Key>, Name>
+      ActionIn<Get<Controllers, Key>, Name>
     >
   }
 }
@@ -55,7 +58,9 @@ export type Result<Output, Failure extends ClientError = ClientError> =
 type Arguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
 type CallOf<Params, Action> = Call<InputOf<Params, Action>, OutputOf<Action>, Action>
 
-type Get<T, Key extends PropertyKey> = T extends { [_ in Key]: infer Value } ? Value : unknown
+export type Get<T, Key extends PropertyKey> = T extends { [_ in Key]: infer Value }
+  ? Value
+  : unknown
 /**
  * An action. Nest's controllers are classes, whose decorators say what parameters are, so only what
  * a method returns has a type. It's unknown for a class that `before` derived.

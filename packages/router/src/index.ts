@@ -20,7 +20,18 @@ export { type Api, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'
 export type { ActionName } from './declare/actions.ts'
 export * from './declare/helpers.ts' // what a route file is written with
-export type { Node } from './declare/nodes.ts' // the declaration file of a route file names it
+// a route file's declaration file names these
+export type {
+  Cache,
+  Extra,
+  Inherit,
+  Namespace,
+  Resource,
+  Resources,
+  Scope,
+  Verb,
+  Version,
+} from './declare/nodes.ts'
 export type {
   ApiOptions,
   NamespaceOptions,

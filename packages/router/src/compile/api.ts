@@ -1,6 +1,7 @@
 import type { ActionName } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
 import type { ApiOptions } from '../declare/options.ts'
+import type { AppliedOptions } from '../declare/options-of.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
 import { invalidOption } from '../errors.ts'
 import type { Checked } from '../types/inherit.ts'
@@ -48,7 +49,7 @@ export const api = <
 >(
   options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
   ...versions: Checked<Versions>
-): Api<TableOf<Versions, Exclude<Only, Except>, Shallow>> => {
+): Api<TableOf<Versions, AppliedOptions<Exclude<Only, Except>, Shallow>>> => {
   const nodes: readonly Version[] = Object.freeze(versions as never)
   assertDeclaration(options, nodes)
   const settings = resolveSettings(options, nodes)

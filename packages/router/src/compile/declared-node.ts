@@ -6,7 +6,10 @@ import { quoted } from '../wording.ts'
 interface AnyOptions extends ResourcesOptions, ScopeOptions, VerbOptions {}
 
 /** A node of any kind, at run time. */
-export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
+export interface AnyNode extends Node {
+  readonly name: string
+  readonly options: AnyOptions
+  readonly nodes: readonly AnyNode[]
   /** Of a verb. */
   readonly method: string
 }

@@ -2,9 +2,13 @@
 // register anything.
 import type { LifeOptions } from './life.ts'
 import {
+  type Blocks,
   type Cache,
+  type Extra,
+  type Inherit,
   type Inner,
   type Node,
+  type Scope,
   type Statement,
   type Verb,
   frozen,
@@ -70,7 +74,13 @@ const createNode = (
   Object.freeze({ kind, name, options: frozen(options), nodes: Object.freeze([...nodes]) }) as never
 
 const createBlock =
-  <Kind extends string, AnyName, AllOptions, Child, Keys = keyof AllOptions>(
+  <
+    Kind extends keyof Blocks<unknown, unknown, unknown>,
+    AnyName,
+    AllOptions,
+    Child,
+    Keys = keyof AllOptions,
+  >(
     kind: Kind,
   ): (<
     const Name extends AnyName,
@@ -80,7 +90,7 @@ const createBlock =
     name: Name,
     options?: Options & KnownOptions<Options, Keys>,
     ...nodes: Body
-  ) => Node<Kind, Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]>) =>
+  ) => Blocks<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]>[Kind]) =>
   (name: AnyName, ...rest: readonly unknown[]) => {
     const [options, ...nodes] = rest
     // Nobody leaves a version empty on purpose, so `version(1, undefined)` lacks a node, not
@@ -146,7 +156,7 @@ export const scope = <
 >(
   options: Options & KnownOptions<Options, keyof ScopeOptions>,
   ...nodes: Body
-): Node<'scope', '', ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
+): Scope<ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
 
 /**
  * Declares a version of the API. If you declare a number twice, both add to the same version.
@@ -172,7 +182,7 @@ export const version = /* @__PURE__ */ createBlock<'version', number, VersionOpt
 export const cache = <const As extends string, const Body extends readonly Statement[]>(
   options: { readonly as: As },
   ...nodes: Body
-): Node<'cache', As, {}, Body[number]> => {
+): Cache<As, Body[number]> => {
   const { as, ...unknown } = options ?? {} // api() rejects unknown options
   return createNode('cache', as, unknown, nodes)
 }
@@ -197,7 +207,7 @@ export const inherit = <
 >(
   options: LifeOptions &
     Selection<Only, Except | PathsOf<From>> & { readonly from: OneOrMany<From> },
-): Node<'inherit', From extends Node<'cache', infer As> ? As : From, [Only, Except], never> => {
+): Inherit<From extends Cache<infer As> ? As : From, Only, Except> => {
   const { from, ...selection } = options ?? {}
   const sources = toList(from).map((source: From) => (isNode(source) ? source.name : source))
   return createNode('inherit', Object.freeze(sources), selection)
@@ -205,7 +215,7 @@ export const inherit = <
 
 const createExtra =
   <const On extends string>(on: On) =>
-  <const Body extends readonly Verb[]>(...verbs: Body): Node<'extra', On, {}, Body[number]> =>
+  <const Body extends readonly Verb[]>(...verbs: Body): Extra<On, Body[number]> =>
     createNode('extra', on, {}, verbs)
 
 /**
@@ -223,7 +233,7 @@ const createVerb =
   <const Path extends string, const Options extends VerbOptions = {}>(
     path: Path,
     options?: Options,
-  ): Node<'verb', Path, OptionsOf<Options>, never> =>
+  ): Verb<Path, OptionsOf<Options>> =>
     Object.freeze({ ...(createNode('verb', path, options) as Node), method }) as never
 
 /**

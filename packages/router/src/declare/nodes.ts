@@ -1,76 +1,96 @@
 // What a route file's helpers return: plain frozen data. The types record what was written.
 
-/**
- * What a route file's helpers return. `Body` is the union of the child nodes, because TypeScript
- * distributes over a union faster than over a tuple.
- */
-export interface Node<
-  Kind extends string = string,
-  Name = unknown,
-  Options = unknown,
-  Body = unknown,
-> {
-  readonly kind: Kind
+/** What a route file's helpers return. */
+export interface Node {
+  readonly kind: string
+  readonly name: unknown
+  readonly options: unknown
+  readonly nodes: readonly unknown[]
+}
+
+// The kinds. They're interfaces because editors and declaration files show an interface's name and
+// type arguments, but not its properties. `Body` is the union of the child nodes, because TypeScript
+// distributes over a union faster than over a tuple.
+export interface Resources<Name = string, Options = unknown, Body = unknown> extends Node {
+  readonly kind: 'resources'
   readonly name: Name
   readonly options: Options
   readonly nodes: readonly Body[]
 }
-
-// Names for the kinds, in types. The helpers return `Node` instead, because a declaration file can
-// only name what the package exports.
-export type Resources<Name = string, Options = unknown, Body = unknown> = Node<
-  'resources',
-  Name,
-  Options,
-  Body
->
-export type Resource<Name = string, Options = unknown, Body = unknown> = Node<
-  'resource',
-  Name,
-  Options,
-  Body
->
-export type Namespace<Name = string, Options = unknown, Body = unknown> = Node<
-  'namespace',
-  Name,
-  Options,
-  Body
->
+export interface Resource<Name = string, Options = unknown, Body = unknown> extends Node {
+  readonly kind: 'resource'
+  readonly name: Name
+  readonly options: Options
+  readonly nodes: readonly Body[]
+}
+export interface Namespace<Name = string, Options = unknown, Body = unknown> extends Node {
+  readonly kind: 'namespace'
+  readonly name: Name
+  readonly options: Options
+  readonly nodes: readonly Body[]
+}
+interface AnyScope<Body> extends Node {
+  readonly kind: 'scope'
+  readonly nodes: readonly Body[]
+}
 /** Its options are an object, to tell it from the scope in `Statement`, which contains itself. */
-export type Scope<Options extends object = object, Body = unknown> = Node<
-  'scope',
-  '',
-  Options,
-  Body
->
-export type Cache<As = string, Body = unknown> = Node<'cache', As, {}, Body>
-export type Inherit<From = string | number, Only = string, Except = string> = Node<
-  'inherit',
-  From,
-  [Only, Except],
-  never
->
+export interface Scope<Options extends object = object, Body = unknown> extends AnyScope<Body> {
+  readonly options: Options
+}
+export interface Cache<As = string, Body = unknown> extends Node {
+  readonly kind: 'cache'
+  readonly name: As
+  readonly nodes: readonly Body[]
+}
+export interface Inherit<From = string | number, Only = string, Except = string> extends Node {
+  readonly kind: 'inherit'
+  readonly name: From
+  readonly options: [Only, Except]
+}
 /** `member` and `collection`. */
-export type Extra<On = 'member' | 'collection', Body = unknown> = Node<'extra', On, {}, Body>
+export interface Extra<On = 'member' | 'collection', Body = unknown> extends Node {
+  readonly kind: 'extra'
+  readonly name: On
+  readonly nodes: readonly Body[]
+}
 /** `get`, `post`, `put`, `patch` and `del`. */
-export type Verb<Path = string, Options = unknown> = Node<'verb', Path, Options, never>
-export type Version<VersionNumber = number, Options = unknown, Body = unknown> = Node<
-  'version',
-  VersionNumber,
+export interface Verb<Path = string, Options = unknown> extends Node {
+  readonly kind: 'verb'
+  readonly name: Path
+  readonly options: Options
+  readonly nodes: readonly never[]
+}
+export interface Version<VersionNumber = number, Options = unknown, Body = unknown> extends Node {
+  readonly kind: 'version'
+  readonly name: VersionNumber
+  readonly options: Options
+  readonly nodes: readonly Body[]
+}
+
+/** Nodes with the same contents, by kind. */
+export interface Blocks<Name = string, Options = unknown, Body = unknown> {
+  resources: Resources<Name, Options, Body>
+  resource: Resource<Name, Options, Body>
+  namespace: Namespace<Name, Options, Body>
+  version: Version<Name, Options, Body>
+}
+/** What has controllers: resources of either number. */
+export type AnyResource<Name = string, Options = unknown, Body = unknown> = Blocks<
+  Name,
   Options,
   Body
->
+>['resources' | 'resource']
 
-type Block = Resources | Resource | Namespace
+type Block = AnyResource | Namespace
 /** A node that a version, a cache or a namespace can contain. */
 export type Statement =
   | Block
   | Cache
   | Inherit
   | Verb<string, { readonly to: string }>
-  | Node<'scope', '', unknown, Statement>
+  | AnyScope<Statement>
 /** A node that a resource can contain. */
-export type Inner = Block | Extra | Verb | Node<'scope', '', unknown, Inner>
+export type Inner = Block | Extra | Verb | AnyScope<Inner>
 
 /** Whether a value is a node, rather than a helper's options. */
 export const isNode = (value: unknown): value is Node =>

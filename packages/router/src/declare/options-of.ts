@@ -1,6 +1,11 @@
 // What a node's options mean, in types.
 import type { ActionName } from './actions.ts'
-import type { Cache, Extra, Namespace, Node, Scope, Verb } from './nodes.ts'
+import type { AnyResource, Cache, Extra, Namespace, Scope, Verb } from './nodes.ts'
+
+/** `api()`'s options that change the types, or `{}` if none do. */
+export type AppliedOptions<Allowed, Shallow> = [ActionName, Shallow] extends [Allowed, false]
+  ? {}
+  : { only: Allowed; shallow: Shallow }
 
 /** The value of an option, or its default. */
 export type OptionOf<Options, Key extends string, Default> = Options extends {
@@ -36,7 +41,7 @@ export type Underscored<Path> = Path extends `${infer Before}-${infer After}`
  * verb outside of resources has two names: its path, and the target `users#destroy`.
  */
 export type PathsOf<N> =
-  N extends Node<'resources' | 'resource', infer Name extends string, infer Options, infer Body>
+  N extends AnyResource<infer Name extends string, infer Options, infer Body>
     ?
         | Name
         | `${Name}#${SelectedActions<Options, ActionName> & string}`

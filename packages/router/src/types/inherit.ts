@@ -1,11 +1,12 @@
 // What `inherit` repeats, in types: the nodes of versions and caches, without those that `only` and
 // `except` leave out. In the examples, `users` stands for `Resources<'users'>`, and so on.
 import type {
+  AnyResource,
+  Blocks,
   Cache,
   Extra,
   Inherit,
   Namespace,
-  Node,
   Scope,
   Verb,
   Version,
@@ -68,7 +69,7 @@ export type NumberOf<V extends Version> = V extends Version
   : never
 
 /** Nearly all nodes are of these kinds, so every type here looks for them first. */
-type PlainNode = Node<'resources' | 'resource' | 'verb'>
+type PlainNode = { kind: 'resources' | 'resource' | 'verb' }
 
 /**
  * The caches in a node, which may be nested: `Cache<'a', Cache<'b', users> | tags> | Cache<'b',
@@ -204,19 +205,18 @@ type Remaining<N, Paths, Parts, Concerned> = N extends Concerned
  * {@link TableOf} to leave them out.
  *
  * @example
- * // Reduced<Node<'resources', 'users', {}, posts | tags>, '#destroy' | 'posts'>
- * Node<'resources', 'users', { without: { destroy: true } }, tags>
+ * // Reduced<Resources<'users', {}, posts | tags>, '#destroy' | 'posts'>
+ * Resources<'users', { without: { destroy: true } }, tags>
  */
 type Reduced<N, Paths> =
   N extends Namespace<infer Name, infer Options, infer Body>
     ? Namespace<Name, Options, WithoutPaths<Body, Paths>>
-    : N extends Node<infer Kind, infer Name, infer Options, infer Body>
-      ? Node<
-          Kind,
+    : N extends AnyResource<infer Name, infer Options, infer Body>
+      ? Blocks<
           Name,
           Options & { without: { [_ in ActionIn<Paths>]: true } },
           WithoutPaths<Body, Paths>
-        >
+        >[N['kind']]
       : never
 /** `'destroy'` for `'#destroy' | 'posts'`. */
 type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never

@@ -3,7 +3,6 @@ import type { ActionName, CollectionAction } from '../declare/actions.ts'
 import type {
   Extra,
   Namespace,
-  Node,
   Resource,
   Resources,
   Scope,
@@ -15,11 +14,11 @@ import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.
 import type { Plural, Singular } from '../declare/inflect.ts'
 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
-export type TableOf<Versions extends readonly Version[], Allowed = ActionName, Shallow = false> = {
+export type TableOf<Versions extends readonly Version[], Options> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
     Entries<
       Expanded<V['nodes'][number], Sources<Versions>>,
-      Within<OuterApi<Allowed, Shallow>, V['options']>
+      Within<Within<Outermost, Options>, V['options']>
     >
   >
 }
@@ -38,10 +37,10 @@ interface Outer {
   collection: unknown
   member: unknown
 }
-interface OuterApi<Allowed, Shallow> {
+interface Outermost {
   folder: ''
-  actions: Allowed
-  shallow: Shallow
+  actions: ActionName
+  shallow: false
   params: never
   root: never
   controller: ''
@@ -126,38 +125,37 @@ type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never]
   ? never
   : ActionParams<Names, OnCollection, OnMember>
 
-type NestedRoutes<N, C extends Outer> =
-  N extends Node<string, unknown, unknown, never>
-    ? never
-    : N extends Resources<infer Name, infer Options, infer Body>
+type NestedRoutes<N, C extends Outer> = N extends { nodes: readonly never[] }
+  ? never
+  : N extends Resources<infer Name, infer Options, infer Body>
+    ? Entries<
+        Body,
+        Inside<
+          C,
+          Options,
+          OptionOf<Options, 'controller', Name> & string,
+          KeptParams<C, Options> | ParentParam<Name, Options>,
+          KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
+        >
+      >
+    : N extends Resource<infer Name, infer Options, infer Body>
       ? Entries<
           Body,
           Inside<
             C,
             Options,
-            OptionOf<Options, 'controller', Name> & string,
-            KeptParams<C, Options> | ParentParam<Name, Options>,
-            KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
+            OptionOf<Options, 'controller', Plural<Name>> & string,
+            C['params'],
+            C['params']
           >
         >
-      : N extends Resource<infer Name, infer Options, infer Body>
-        ? Entries<
-            Body,
-            Inside<
-              C,
-              Options,
-              OptionOf<Options, 'controller', Plural<Name>> & string,
-              C['params'],
-              C['params']
-            >
-          >
-        : N extends Extra<infer On, infer V>
-          ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
-          : N extends Namespace<infer Name, infer Options, infer Body>
-            ? Entries<Body, Within<C, Options, `${Name & string}/`>>
-            : N extends Scope<infer Options extends object, infer Body>
-              ? Entries<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
-              : never
+      : N extends Extra<infer On, infer V>
+        ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
+        : N extends Namespace<infer Name, infer Options, infer Body>
+          ? Entries<Body, Within<C, Options, `${Name & string}/`>>
+          : N extends Scope<infer Options extends object, infer Body>
+            ? Entries<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
+            : never
 
 type ExtraRoutes<V, C extends Outer, OuterParams> =
   V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, OuterParams> : never

@@ -1,43 +1,15 @@
 // What an editor offers in a route file: the language service of TypeScript 6 is asked.
-import { join, resolve } from 'node:path'
-import ts from 'typescript'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { serviceOf } from './language-service.ts'
 
 const source = resolve(import.meta.dirname, '../../src/index.ts')
-const file = join(import.meta.dirname, 'route-file.ts')
-
-const parsed = ts.createDocumentRegistry()
 
 /** The completions at the cursor, which `|` marks. */
 function complete(text: string): readonly string[] {
   const before = `import { api, cache, collection, get, inherit, member, namespace, resource, resources, scope, version } from '${source}'\n`
   const position = before.length + text.indexOf('|')
-  const snapshot = ts.ScriptSnapshot.fromString(before + text.replace('|', ''))
-  const host: ts.LanguageServiceHost = {
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    getScriptFileNames: () => [file],
-    getScriptVersion: (path) => (path === file ? text : '1'),
-    getScriptSnapshot(path) {
-      const content = path === file ? undefined : ts.sys.readFile(path)
-      return path === file
-        ? snapshot
-        : content === undefined
-          ? undefined
-          : ts.ScriptSnapshot.fromString(content)
-    },
-    getCurrentDirectory: () => import.meta.dirname,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    getCompilationSettings: () => ({
-      strict: true,
-      noEmit: true,
-      module: ts.ModuleKind.NodeNext,
-      target: ts.ScriptTarget.ESNext,
-      allowImportingTsExtensions: true,
-      types: [],
-    }),
-  }
-  const service = ts.createLanguageService(host, parsed)
+  const { file, service } = serviceOf(import.meta.dirname, before + text.replace('|', ''))
   return service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name) ?? []
 }
 
