@@ -4,9 +4,10 @@ import { display } from '../output.ts'
 import { importExtension } from '../project/tsconfig.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 
-/** A path as a file in a folder imports it. */
-export function importPath(folder: string, path: string): string {
-  const written = display({ cwd: folder }, path)
+/** The path by which the file at `from` imports another one, whose extension is replaced. */
+export function importPath(from: string, path: string, extension: string): string {
+  const name = path.slice(0, -extname(path).length)
+  const written = display({ cwd: dirname(from) }, name) + extension
   return written.startsWith('.') ? written : `./${written}`
 }
 
@@ -16,7 +17,7 @@ export function importOf(source: SourceFile, from: string, isRequired: boolean):
   const written = own.endsWith('ts') ? extensionOf(source, own) : own
   // Not every loader that requires TypeScript finds a .ts file by the name of its output.
   const extension = isRequired && own === '.ts' && written === '.js' ? '' : written
-  return importPath(dirname(from), source.path.slice(0, -own.length)) + extension
+  return importPath(from, source.path, extension)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { dirname, extname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { didYouMean } from '@hv/router/internal'
 import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
@@ -46,7 +46,7 @@ export function run(io: Io, options: InitOptions): number {
   const controller = join(folder, `controllers/api/v1/users_controller${extension}`)
   const module = join(folder, 'api.module.ts')
   const from = (path: string, file: string): string =>
-    importPath(dirname(file), path.slice(0, -extname(path).length)) + project.importExtension
+    importPath(file, path, project.importExtension)
   const files = [
     // Every file has to be inside the project, except a route file that the user named.
     {
