@@ -20,7 +20,7 @@ export interface ControllerFolder {
 
 const usualPlaces = ['controllers', 'src/controllers', 'app/controllers']
 const versionName = /^v([1-9]\d*)$/
-const controllerName = new RegExp(`^(.+)_controller\\.(?:${extensions.join('|')})$`)
+const controllerName = new RegExp(`^v\\d+/(.+)_controller\\.(?:${extensions.join('|')})$`)
 
 /**
  * Finds the controllers in a folder or in the usual places. Null if there are no controllers by
@@ -58,10 +58,7 @@ function controllersIn(root: string, folder: string, version: number): readonly 
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.split(sep).join('/')}`)
     .filter((path) => isFile(join(root, path)))
-  const keys = paths.flatMap((path) => {
-    const [, key] = controllerName.exec(path.slice(folder.length + 1)) ?? []
-    return key ?? []
-  })
+  const keys = paths.flatMap((path) => controllerName.exec(path)?.[1] ?? [])
   return [...new Set(keys)].toSorted().map((key) => {
     const path = controllerFile(paths, `${folder}/${key}`)!
     return { version, key, path: join(root, path) }

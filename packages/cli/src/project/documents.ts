@@ -23,7 +23,7 @@ export async function loadContracts(io: Io, named: string | undefined): Promise<
   if (!existsSync(path)) throw new UsageError(`${file} doesn't exist.`)
   const exported = path.endsWith('.json')
     ? { documents: readJson(io, path) }
-    : ((await importModule(io, path)) as Exported | null)
+    : ((await importModule(io, path)) as Partial<Record<keyof Contracts, unknown>> | null)
   const { changes = {}, documents: given } = exported ?? {}
   const documents = typeof given === 'function' ? await given() : given
 
@@ -43,5 +43,3 @@ export async function loadContracts(io: Io, named: string | undefined): Promise<
     )
   return { documents, changes } as Contracts
 }
-
-type Exported = Partial<Readonly<Record<keyof Contracts, unknown>>>

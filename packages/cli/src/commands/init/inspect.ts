@@ -23,7 +23,8 @@ export function inspectProject(
   const manifest = readPackageJson(io)
   const { dependencies } = manifest
   const framework = options.framework ?? frameworkOf(manifest)
-  const caller = framework === 'fetch' ? callerOf(manifest) : null
+  const runtime = dependencies.has('next') ? 'next' : dependencies.has('hono') ? 'hono' : 'runtime'
+  const caller = framework === 'fetch' ? runtime : null
   const hasTypeScript = existsSync(join(io.cwd, 'tsconfig.json')) || dependencies.has('typescript')
   const { path, text, appName } = findEntry(io, manifest, framework, hasTypeScript)
   const base = isFolder(join(io.cwd, 'src')) ? 'src' : ''
@@ -35,6 +36,11 @@ export function inspectProject(
     : isModule || isEntryModule
       ? '.js'
       : ''
+  const usualPort = dependencies.has('wrangler')
+    ? '8787'
+    : dependencies.has('@types/deno')
+      ? '8000'
+      : '3000'
   return {
     framework,
     /** The framework or runtime that calls the fetch adapter, such as Hono. Otherwise null. */
@@ -63,12 +69,9 @@ export function inspectProject(
     /** The app's variable in that file, such as `server`. */
     appName,
     /** The port in that file, or the usual port if the file doesn't mention any. */
-    port: /\b(?:listen|port)\b[^\d\n]*(\d{4,5})\b/i.exec(text)?.[1] ?? usualPort(dependencies),
+    port: /\b(?:listen|port)\b[^\d\n]*(\d{4,5})\b/i.exec(text)?.[1] ?? usualPort,
   } as const
 }
-
-const usualPort = (dependencies: ReadonlySet<string>): string =>
-  dependencies.has('wrangler') ? '8787' : dependencies.has('@types/deno') ? '8000' : '3000'
 
 /** Packages of projects that serve requests with a function from `Request` to `Response`. */
 const fetchPackages = [
@@ -79,9 +82,6 @@ const fetchPackages = [
   '@types/bun',
   '@types/deno',
 ]
-
-const callerOf = ({ dependencies }: PackageJson) =>
-  dependencies.has('next') ? 'next' : dependencies.has('hono') ? 'hono' : 'runtime'
 
 function frameworkOf({ dependencies }: PackageJson): Framework {
   if (dependencies.has('@nestjs/core')) return 'nest'
