@@ -3,7 +3,7 @@ import { type Json, type Node, isEqual, isObject } from '../json.ts'
 import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap } from '../schemas/objects.ts'
-import { allowsAll, listedValues, mayBe, typesOf, unionOf } from '../schemas/shape.ts'
+import { listedValues, mayBe, typesOf, unionOf } from '../schemas/shape.ts'
 import { type Operation, child, childrenOf } from './list-operations.ts'
 
 /** A parameter or a header. */
@@ -148,8 +148,8 @@ function asText(sent: Located, read: Located): unknown {
     const items = textOf(elements, normalize(read.document, read.shape['items']))
     if (items) return { ...shape, items }
   }
-  const mayBeNull = !allowsAll(shape) && mayBe(shape, 'null')
-  return mayBeNull ? { allOf: [sent.schema], type: notNull } : sent.schema
+  const isTyped = shape['type'] ?? shape['enum'] ?? unionOf(shape)
+  return isTyped && mayBe(shape, 'null') ? { allOf: [sent.schema], type: notNull } : sent.schema
 }
 
 const notNull = ['boolean', 'number', 'string', 'array', 'object']

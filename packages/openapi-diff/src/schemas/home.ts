@@ -67,8 +67,7 @@ export function createHomes(
 /** Whether a schema is a reference without other rules. */
 function isBare(schema: unknown): boolean {
   if (!isObject(schema)) return false
-  const [key, ...others] = keywordsOf(schema)
+  const keywords = keywordsOf(schema).join()
   const parts = listOf(schema['allOf'])
-  const isOnly = key === '$ref' || (key === 'allOf' && parts.length === 1 && isBare(parts[0]))
-  return isOnly && others.length === 0
+  return keywords === '$ref' || (keywords === 'allOf' && parts.length === 1 && isBare(parts[0]))
 }

@@ -86,15 +86,15 @@ export function lookAt(
     const open: Part[] = [{ at: '', pair: root }]
     const known = new Set<Pair>()
     for (const part of open) {
-      const { at } = part
-      if (known.has(part.pair) || decide(part.pair)) continue
-      known.add(part.pair)
-      const ref = refIn(part.pair.sent)
-      if (components && ref !== null && ref === refIn(part.pair.read)) {
+      const { at, pair: failing } = part
+      if (known.has(failing) || decide(failing)) continue
+      known.add(failing)
+      const ref = refIn(failing.sent)
+      if (components && ref !== null && ref === refIn(failing.read)) {
         components.push(part)
         continue
       }
-      const { rule } = part.pair
+      const { rule } = failing
       for (const inner of rule!.gaps.filter(isMajor)) yield { ...inner, at: at + inner.at }
       for (const inner of rule!.parts) open.push({ at: at + inner.at, pair: inner.pair })
       const others = rule!.choice?.candidates ?? []

@@ -26,7 +26,7 @@ export function normalize(document: Json, schema: unknown): Json {
   /** @param open - the references that led here */
   function read(value: unknown, open: readonly string[], depth: number): Json {
     assertDepth(depth)
-    if (value === undefined || value === null || value === true) return {}
+    if ((value ?? true) === true) return {}
     if (value === false) return { not: {} }
     if (!isObject(value)) return { 'malformed schema': value }
     const { $ref, allOf, const: constant, ...siblings } = value
@@ -160,8 +160,13 @@ const evaluating =
 function simplify(schema: Json): Json {
   const result: Record<string, unknown> = { ...schema }
   const { type, multipleOf, items, prefixItems } = result
-  if (items === false || isEqual(items, { not: {} }))
-    result['maxItems'] = listOf(prefixItems).length
+  const isClosed = items === false || isEqual(items, { not: {} })
+  if (prefixItems !== undefined) {
+    // Tuples are rare, so their elements are compared as a whole.
+    result['tuple'] = [prefixItems, isClosed || (items ?? true)]
+    delete result['prefixItems']
+    delete result['items']
+  }
   if (Number.isInteger(multipleOf) && type !== undefined)
     result['type'] = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
   for (const key of unions) {
@@ -179,7 +184,7 @@ function simplify(schema: Json): Json {
     result['additionalProperties'] = result['unevaluatedProperties']
     delete result['unevaluatedProperties']
   }
-  return result
+  return isClosed ? join(result, { maxItems: listOf(prefixItems).length }) : result
 }
 
 /**

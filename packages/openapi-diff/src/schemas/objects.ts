@@ -4,9 +4,7 @@ import { type Gap, type Part, type Rule, type Sides, gap, noRule, unclear } from
 import { isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
 
 export function listRule(sent: Json, read: Json, { pairOf }: Sides): Rule {
-  // Nothing follows the elements of a tuple that's full.
-  const isFull = Number(sent['maxItems']) <= listOf(sent['prefixItems']).length
-  if (!mayBe(sent, 'array') || !mayBe(read, 'array') || isFull) return noRule
+  if (!mayBe(sent, 'array') || !mayBe(read, 'array') || sent['maxItems'] === 0) return noRule
   const mayRepeat = read['uniqueItems'] === true && sent['uniqueItems'] !== true
   return {
     gaps: mayRepeat ? [gap('may have equal elements')] : [],

@@ -100,7 +100,6 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   )
   const first = counterpartsOf(sent, pair.sent, ofType, tags, sides)
   const isCounterpart = first.length === 1
-  const required = listOf(sent['required'])
   /** The tag by which it can't be an alternative: they have no value of it in common. */
   const newTag = ({ shape }: Alternative, names: readonly string[]): string | undefined =>
     names.find((name) => {
@@ -108,7 +107,7 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
       const others = valuesIn(shape, name, readRead)
       return values.length * others.length > 0 && !values.some((value) => others.includes(value))
     })
-  const certainTags = tags.filter((name) => required.includes(name))
+  const certainTags = tags.filter((name) => listOf(sent['required']).includes(name))
   const rest = ofType.filter(
     (alternative) => !first.includes(alternative) && newTag(alternative, certainTags) === undefined,
   )

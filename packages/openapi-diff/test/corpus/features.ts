@@ -49,9 +49,9 @@ export const features: readonly SchemaRow[] = [
     'tuple then items',
     { type: 'array', prefixItems: [string], items: integer },
     { type: 'array', prefixItems: [string], items: { type: 'number' } },
-    'silent',
-    'breaks',
-    'items are the elements after the first',
+    'unjudged',
+    'unjudged',
+    'the elements of tuples are compared as a whole',
   ],
   [
     'maxItems grows',

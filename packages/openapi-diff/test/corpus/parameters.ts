@@ -28,6 +28,13 @@ export const parameters: readonly DocumentRow[] = [
   ],
   ['a path parameter that is not described', path(string), none, 'silent', 'likewise'],
   [
+    'a parameter with properties that is an object now',
+    query({ properties: { a: string } }),
+    query({ type: 'object', properties: { a: string } }),
+    'unclear-change',
+    'its author probably meant an object',
+  ],
+  [
     'a number in the path that was not described',
     none,
     path(integer),
