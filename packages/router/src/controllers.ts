@@ -7,6 +7,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isAnyObject } from './changes/json-schema.ts'
 import { type Api, assertApi, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
 import { pluralActions } from './declare/actions.ts'
@@ -86,7 +87,9 @@ export async function loadControllers<T>(
     const actions = [...new Set(rows.map(({ action }) => action))]
     const className = classNameOf(key)
     const modules = typeof folder === 'string' ? await modulesIn(folder, path, load) : folder
-    const file = controllerFile(Object.keys(modules), posix.normalize(path))
+    // A folder's modules are those beside the controller, wherever its namespace leads.
+    const wanted = typeof folder === 'string' ? basename(path) : posix.normalize(path)
+    const file = controllerFile(Object.keys(modules), wanted)
     if (file === undefined) {
       missing.push(
         `${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`,
@@ -103,7 +106,7 @@ export async function loadControllers<T>(
     }
     const created =
       typeof exported === 'function' ? await create(constructible(exported)) : exported
-    const controller = (Object(created) === created ? created : {}) as Record<string, unknown>
+    const controller = (isAnyObject(created) ? created : {}) as Record<string, unknown>
     const missingActions = actions.filter((action) => !isAction(controller[action]))
     if (missingActions.length > 0) {
       const names = missingActions.map((action) => `${className}#${action}`)

@@ -43,6 +43,19 @@ const routes = api(
 const users = 'index() { return this.constructor.name } show() { return this.store }'
 
 describe('loadControllers', () => {
+  it.each(['/api', 'api/', './api', '../api'])(
+    'finds the controllers of the namespace %s',
+    async (path) => {
+      const app = folderOf({ 'api/v1/users_controller.mjs': 'export const index = () => 1' })
+      const folder = path.startsWith('..') ? join(app, 'controllers') : app
+      const declared = api(
+        { vendorString: 'acme', namespace: path, path: 'api' },
+        version(1, resources('users', { only: 'index' })),
+      )
+      expect(Object.keys((await loadControllers(declared, folder))[1])).toEqual(['users'])
+    },
+  )
+
   it('loads TypeScript and JavaScript, ES modules and CommonJS, default and named, in nested folders', async () => {
     const folder = folderOf({
       'package.json': '{"type":"module"}',

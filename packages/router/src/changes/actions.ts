@@ -1,4 +1,5 @@
 import type { ActionSchema } from '../types/schema.ts'
+import { isAnyObject } from './json-schema.ts'
 
 /** An action with a schema, as a controller has it. */
 export type SchemaAction = Readonly<Record<string, unknown>> & {
@@ -29,7 +30,7 @@ export function mapActions(
 ): object {
   const copies = new Map<string, object>(Object.entries(controllers))
   for (const [key, controller] of copies) {
-    if (Object(controller) !== controller) continue // createRouter reports it
+    if (!isAnyObject(controller)) continue // createRouter reports it
     const actions = new Map<string, Action>()
     let isSame = true
     for (const [name, action] of actionsOf(controller)) {

@@ -1,6 +1,6 @@
 import { assertFunction, assertKnown, assertObject, invalidOption } from '../errors.ts'
 import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
-import { isObject } from './json-schema.ts'
+import { isAnyObject, isObject } from './json-schema.ts'
 
 interface Only<Actions extends readonly string[] = readonly string[]> {
   /** The actions that changed: `['users.index']`. Default: all that have what changed. */
@@ -76,7 +76,7 @@ export function became<const O extends Schema, const N extends Schema>(
 ): Became<O, N> {
   const where = 'became()'
   for (const [option, schema] of Object.entries({ older, newer })) {
-    const isSchema = Object(schema) === schema || typeof schema === 'boolean'
+    const isSchema = isAnyObject(schema) || typeof schema === 'boolean'
     if (!isSchema) throw invalidOption(where, option, 'a schema', schema)
   }
   assertObject(where, 'conversions', 'an object like { down: (newer) => older }', conversions)
@@ -106,6 +106,7 @@ export function statusBecame<
   const where = 'statusBecame()'
   assertStatus(where, 'older', older)
   assertStatus(where, 'newer', newer)
+  assertKnown(where, options, ['only'])
   assertOnly(where, options.only)
   return { status: { older, newer }, ...options }
 }
@@ -130,6 +131,7 @@ export function headerBecame(
     if (!isOfApp(name)) throw invalidOption(where, option, 'a header that your app sets', name)
   if (older?.toLowerCase() === newer.toLowerCase())
     throw invalidOption(where, 'older', 'another name than newer', older)
+  assertKnown(where, options, ['only'])
   assertOnly(where, options.only)
   return { header: { older, newer }, ...options }
 }

@@ -4,6 +4,7 @@ import { followFragment, partsOfRef } from './json-pointer.ts'
 import {
   type JsonSchema,
   idOf,
+  isAnyObject,
   isObject,
   isSchemaObject,
   jsonTypes,
@@ -180,7 +181,7 @@ function visitUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
  */
 function tagOf(schema: unknown, rivals: readonly unknown[], visit: Visit): PathStep | null {
   const propertiesBehind = (alternative: unknown): JsonSchema =>
-    propertiesOf(resolve(Object(alternative), visit) ?? alternative)
+    propertiesOf((isObject(alternative) ? resolve(alternative, visit) : null) ?? alternative)
   for (const [tag, property] of Object.entries(propertiesBehind(schema))) {
     const values = constantsOf(property)
     const isOwn = rivals.every((rival) => {
@@ -263,10 +264,10 @@ function refersTo(
   seen: Set<unknown> = new Set(),
 ): boolean {
   if (value === target) return true
-  if (Object(value) !== value || seen.has(value) || depth > 20) return false
+  if (!isAnyObject(value) || seen.has(value) || depth > 20) return false
   seen.add(value)
   const { _zod: zod } = value as { readonly _zod?: { readonly def?: object } }
-  const parts = Object.values(zod?.def ?? (value as object))
+  const parts = Object.values(zod?.def ?? value)
   return parts.some((part) => refersTo(part, target, depth + 1, seen))
 }
 

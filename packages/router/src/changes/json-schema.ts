@@ -122,12 +122,12 @@ export function mapSchema<Visited>(
 export function subschemasOf(
   schema: JsonSchema,
   keys: readonly string[] = [],
-  found = new Map<JsonSchema, readonly string[]>(),
+  subschemas = new Map<JsonSchema, readonly string[]>(),
 ): ReadonlyMap<JsonSchema, readonly string[]> {
-  if (found.has(schema)) return found
-  found.set(schema, keys)
-  mapSchema(schema, (inner, ...step) => subschemasOf(inner, [...keys, ...step], found))
-  return found
+  if (subschemas.has(schema)) return subschemas
+  subschemas.set(schema, keys)
+  mapSchema(schema, (inner, ...step) => subschemasOf(inner, [...keys, ...step], subschemas))
+  return subschemas
 }
 
 const mapValues = (
@@ -139,6 +139,9 @@ const mapValues = (
 /** Whether a value is an object with properties: not null, and not a list. */
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value is an object of any kind: lists and functions are some, too. */
+export const isAnyObject = (value: unknown): value is object => Object(value) === value
 
 /** A schema's `$id`. In draft 7, it may end in `#`, and one such as `#address` is only an anchor. */
 export const idOf = ({ $id }: JsonSchema): string | null =>

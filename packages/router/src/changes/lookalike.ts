@@ -39,12 +39,13 @@ const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length :
 
 /** An action's schemas, by their place: `body`, `response 200`. */
 export function schemasOf({
-  response = {},
+  response,
   ...request
 }: ActionSchema): ReadonlyMap<string, Schema | undefined> {
   const schemas = new Map<string, Schema | undefined>()
   for (const part of requestParts) schemas.set(part, request[part])
-  for (const [status, body] of Object.entries(response)) schemas.set(`response ${status}`, body)
+  for (const [status, body] of Object.entries(response ?? {}))
+    schemas.set(`response ${status}`, body)
   return schemas
 }
 

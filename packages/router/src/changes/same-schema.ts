@@ -1,4 +1,4 @@
-import { type JsonSchema, contentsOf, idOf, isObject } from './json-schema.ts'
+import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
 import { defaultOf, isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
 
 /** The schemas that a change made from others. Nobody else has them, so their contents count. */
@@ -25,8 +25,8 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (!isObject(schema) || !isObject(target)) return false
   const inLibrary = isLibrary(schema)
   if (inLibrary !== isLibrary(target)) return false
-  const id = idOf(target)
-  if (id !== null) return nameOf(schema) === id
+  const id = withoutHash(target['$id'])
+  if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
   // This is the common case, so it comes first: a string or number beside a target that's an
   // object.
   const [type, targetType] = [schema['type'], target['type']]
@@ -128,5 +128,8 @@ function isSameName(value: unknown, other: unknown): boolean {
   return name !== null && name === nameOf(other)
 }
 
-/** A schema's `$id`, or the one that it refers to. */
-const nameOf = (schema: JsonSchema): string | null => idOf(schema) ?? idOf({ $id: schema['$ref'] })
+/** A schema's `$id`, or the one that it refers to. It may be an anchor, such as `#address`. */
+const nameOf = (schema: JsonSchema): string | null => withoutHash(schema['$id'] ?? schema['$ref'])
+
+const withoutHash = (id: unknown): string | null =>
+  typeof id === 'string' ? id.replace(/#$/, '') : null

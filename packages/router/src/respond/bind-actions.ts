@@ -1,4 +1,5 @@
 import { ownerOf } from '../changes/actions.ts'
+import { isAnyObject } from '../changes/json-schema.ts'
 import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, assertKnown, assertObject, invalidOption } from '../errors.ts'
@@ -29,7 +30,7 @@ const makers = new WeakMap<object, string>()
  * @param adapter - the adapter's package
  */
 export function madeBy<A>(adapter: string, action: A): A {
-  if (Object(action) === action) makers.set(action as object, adapter)
+  if (isAnyObject(action)) makers.set(action, adapter)
   return action
 }
 
@@ -75,7 +76,7 @@ export function bindActions(
   return bound
 }
 
-/** An action in messages. */
+/** An action as messages show it: `api/v1/users#index in version 1`. */
 export const placeOf = (row: Row): string =>
   `${row.controller}#${row.action} in version ${row.version}`
 

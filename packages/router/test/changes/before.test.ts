@@ -201,6 +201,36 @@ describe('a schema is found', () => {
     )
   })
 
+  it('by its $id, also in a schema that has one of its own', () => {
+    const WithId = { $id: 'User', ...User }
+    const one = change('x', became(OlderUser, WithId, { down }))
+    const Account = { $id: 'Account', $ref: 'User#' }
+    expect(respond(deriveAction({ response: { 200: list(Account) } }, one), [dora])).toEqual([
+      olderDora,
+    ])
+  })
+
+  it('by an anchor of draft 7, also where a $ref names it', () => {
+    const Anchored = { $id: '#user', ...User }
+    const one = change('x', became(OlderUser, Anchored, { down }))
+    const schema = object({ author: { $ref: '#user' } }, { definitions: { User: Anchored } })
+    const derived = deriveAction({ response: { 200: schema } }, one)
+    expect(respond(derived, { author: dora })).toEqual({ author: olderDora })
+    expect(JSON.stringify(derived.schema)).not.toContain('#user')
+  })
+
+  it('beside a $ref, whatever else is there', () => {
+    const Limited = object({ fullName: string }, { not: { $ref: '#/$defs/robot', deprecated: 1 } })
+    const copy = { ...Limited, not: { $ref: '#/$defs/robot', maxProperties: 9 } }
+    const one = change('x', became(OlderUser, Limited, { down }))
+    expect(respond(deriveAction({ response: { 200: copy } }, one), dora)).toEqual(olderDora)
+  })
+
+  it('in a body, without any response', () => {
+    const derived = deriveAction({ body: User, response: null as never }, fullName)
+    expect(derived.schema!.body).toBe(OlderUser)
+  })
+
   it('not by its contents', () => {
     const Customer = object({ fullName: string })
     const derived = deriveAction(
@@ -557,6 +587,12 @@ describe('HV_CHANGE', () => {
     )
     expect(() => became(OlderUser, User, { donw: down } as never)).toThrow(
       "became() has no option 'donw'",
+    )
+    expect(() => statusBecame(200, 201, { onyl: ['users.show'] } as never)).toThrow(
+      "statusBecame() has no option 'onyl'",
+    )
+    expect(() => headerBecame('A', 'B', { status: { older: 200, newer: 201 } } as never)).toThrow(
+      "headerBecame() has no option 'status'",
     )
     expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
   })
