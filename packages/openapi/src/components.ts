@@ -110,10 +110,11 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
       $ref,
       ...described
     } = toDraft2020(schema)
+    // The schema that it refers to is named before those in it.
+    const target = typeof $ref === 'string' ? targetOf($ref, root, byId) : null
+    const reference = target === null ? $ref : toComponent(target)
     const inlined = mapSchema(described, (subschema) => visit(subschema, root))
-    if (typeof $ref !== 'string') return inlined
-    const target = targetOf($ref, root, byId)
-    return { ...inlined, $ref: target === null ? $ref : toComponent(target) }
+    return reference === undefined ? inlined : { ...inlined, $ref: reference }
   }
 }
 

@@ -26,11 +26,9 @@ export interface Operation {
   readonly [key: string]: unknown
 }
 
-/** Leaves out what's undefined or false, because a document says the same without it. */
+/** Leaves out what's undefined, null or false, because a document says the same without it. */
 export const written = (properties: object): object =>
-  Object.fromEntries(
-    Object.entries(properties).filter(([, value]) => value !== undefined && value !== false),
-  )
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => (value ?? false) !== false))
 
 /** @param names - the path parameters, in order, as the document's path names them */
 export function operationOf(

@@ -51,6 +51,29 @@ describe('openapi', () => {
     expect(make).toThrow(`HV_OPTION: ${message}`)
   })
 
+  it("leaves out what's null", () => {
+    const schema = { security: null, summary: null, deprecated: null }
+    const document = loose(
+      routes,
+      { 1: { users: { show: { schema, handler: () => ({}) } } } },
+      { version: 1, info, servers: null },
+    )
+    expect(document).not.toHaveProperty('servers')
+    expect(JSON.stringify(document)).not.toContain('null')
+  })
+
+  it('names the schema that a $ref refers to before those beside it', () => {
+    const document = withResponse({
+      $defs: { User: { type: 'object' } },
+      $ref: '#/$defs/User',
+      properties: { name: { $id: 'https://acme.example/User', type: 'string' } },
+    })
+    expect(document.components.schemas).toMatchObject({
+      User: { type: 'object' },
+      User2: { type: 'string' },
+    })
+  })
+
   it.each(['#/%zz', '#%zz'])('rejects a reference with an invalid percent-encoding: %s', ($ref) =>
     expect(() => withResponse({ $ref })).toThrow(
       `HV_UNKNOWN_SCHEMA: users.show.200 refers to '${$ref}'`,
