@@ -3,8 +3,8 @@ import type { SchemaValue } from '@hv/router'
 import type { ClientError, ClientErrorOf } from './client-error.ts'
 
 /**
- * A version's client: controller key → action → call. `Controllers` are the version's, because
- * editors show them.
+ * A version's client: controller key → action → call. `Controllers` are those of this version only,
+ * so that editors don't show the other versions'.
  */
 export type Client<Table, Version extends keyof Table, Controllers> = {
   readonly [Key in keyof Table[Version]]: {

@@ -48,7 +48,7 @@ export function schemaForCompiler(options: Options): object | undefined {
   if (options['validatorCompiler'] !== undefined) return undefined
   const steps = Object.values(translationOf(options).request).flat()
   const schemas = steps.flatMap(({ schema }): unknown[] => {
-    const { content } = Object(schema) as NonNullable<HasContent>
+    const { content } = (schema ?? {}) as NonNullable<HasContent>
     return content === undefined ? [schema] : Object.values(content).map((media) => media.schema)
   })
   return schemas.find((schema): schema is object => isObject(schema) && !isLibrary(schema))

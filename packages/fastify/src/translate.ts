@@ -53,7 +53,7 @@ export const convertingCompiler =
     const validate = compileWith(route.schema)
     const steps = (request[httpPart as keyof typeof request] ?? []).flatMap(
       (step): ValidatedStep[] => {
-        const { content } = Object(step.schema) as NonNullable<HasContent>
+        const { content } = (step.schema ?? {}) as NonNullable<HasContent>
         const schema = contentType === undefined ? step.schema : content?.[contentType]?.schema
         return schema === undefined ? [] : [{ ...step, validate: compileWith(schema) }]
       },

@@ -13,7 +13,7 @@ export function validationErrorHandler(
   _request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { validation, validationContext = 'body' } = Object(error) as FastifyValidation
+  const { validation, validationContext = 'body' } = (error ?? {}) as FastifyValidation
   if (!Array.isArray(validation)) return void reply.send(error)
   const { status, problem } = new ValidationError(validationContext, issuesOf(validation))
   // It's sent as text, because the route may have a schema for other responses with this status.

@@ -39,13 +39,13 @@ export function createHandler(
           convertResponse((await newest(...native)) as Response | undefined, translation)
   if (parts.length === 0) return act
   return async (request, match, ...context) => {
-    const found: Record<string, unknown> = { ...match }
-    for (const part of parts) found[propertyOf[part]] = await readers[part](request, match)
+    const matchWithParts: Record<string, unknown> = { ...match }
+    for (const part of parts) matchWithParts[propertyOf[part]] = await readers[part](request, match)
     for (const part of validation) {
       const property = propertyOf[part[0]]
-      found[property] = await validatePart(part, found[property])
+      matchWithParts[property] = await validatePart(part, matchWithParts[property])
     }
-    return act(request, found as RouteMatch, ...context)
+    return act(request, matchWithParts as RouteMatch, ...context)
   }
 }
 

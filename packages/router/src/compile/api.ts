@@ -50,7 +50,8 @@ export const api = <
   options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
   ...versions: Checked<Versions>
 ): Api<TableOf<Versions, AppliedOptions<Exclude<Only, Except>, Shallow>>> => {
-  const nodes: readonly Version[] = Object.freeze(versions as never)
+  const declared: readonly unknown[] = versions
+  const nodes = Object.freeze(declared) as readonly Version[]
   assertDeclaration(options, nodes)
   const settings = resolveSettings(options, nodes)
   const table = compileRoutes(settings, options, nodes)

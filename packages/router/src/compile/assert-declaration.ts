@@ -142,11 +142,11 @@ function assertNode(
   where: string,
   outer: readonly string[] = [],
 ): void {
-  const { options: known, allowed = outer } = grammar[kind]!
+  const { options: optionNames, allowed = outer } = grammar[kind]!
   assertName(kind, name, where)
   if (!isObject(options) || Array.isArray(options))
     throw invalidOption(where, 'options', 'an object', options)
-  assertKnown(where, options, known)
+  assertKnown(where, options, optionNames)
   for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
   if (['resources', 'resource', 'namespace'].includes(kind))

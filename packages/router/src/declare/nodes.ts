@@ -67,14 +67,14 @@ export interface Version<VersionNumber = number, Options = unknown, Body = unkno
   readonly nodes: readonly Body[]
 }
 
-/** Nodes with the same contents, by kind. */
+/** The nodes that have a name, options and child nodes, by kind. */
 export interface Blocks<Name = string, Options = unknown, Body = unknown> {
   resources: Resources<Name, Options, Body>
   resource: Resource<Name, Options, Body>
   namespace: Namespace<Name, Options, Body>
   version: Version<Name, Options, Body>
 }
-/** What has controllers: resources of either number. */
+/** What `resources` and `resource` return. */
 export type AnyResource<Name = string, Options = unknown, Body = unknown> = Blocks<
   Name,
   Options,
