@@ -143,13 +143,20 @@ function toDraft2020(schema: Json): Json {
     }
     result['type'] = [result['type'], 'null'].flat()
   }
-  const { format, contentMediaType, contentEncoding } = result
+  const { format, contentMediaType, contentEncoding, items, prefixItems } = result
   // These formats are hints, or names that only OpenAPI 3.0 has.
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
   if (format === 'byte') result['contentEncoding'] = 'base64'
   if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined)
     result['type'] ??= 'string'
-  return result
+  const isClosed = items === false || isEqual(items, { not: {} })
+  if (prefixItems !== undefined) {
+    // Tuples are rare, so their elements are compared as a whole.
+    result['tuple'] = [prefixItems, isClosed || (items ?? true)]
+    delete result['prefixItems']
+    delete result['items']
+  }
+  return isClosed ? join(result, { maxItems: listOf(prefixItems).length }) : result
 }
 
 /** Keywords whose properties `unevaluatedProperties` takes into account. */
@@ -159,14 +166,7 @@ const evaluating =
 /** Says in one way what can be said in several. */
 function simplify(schema: Json): Json {
   const result: Record<string, unknown> = { ...schema }
-  const { type, multipleOf, items, prefixItems } = result
-  const isClosed = items === false || isEqual(items, { not: {} })
-  if (prefixItems !== undefined) {
-    // Tuples are rare, so their elements are compared as a whole.
-    result['tuple'] = [prefixItems, isClosed || (items ?? true)]
-    delete result['prefixItems']
-    delete result['items']
-  }
+  const { type, multipleOf } = result
   if (Number.isInteger(multipleOf) && type !== undefined)
     result['type'] = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
   for (const key of unions) {
@@ -184,7 +184,7 @@ function simplify(schema: Json): Json {
     result['additionalProperties'] = result['unevaluatedProperties']
     delete result['unevaluatedProperties']
   }
-  return isClosed ? join(result, { maxItems: listOf(prefixItems).length }) : result
+  return result
 }
 
 /**

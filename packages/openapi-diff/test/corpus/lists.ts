@@ -1,5 +1,5 @@
 // Lists, and what is for readers.
-import { type SchemaRow, integer, list, string } from './row.ts'
+import { type SchemaRow, integer, list, ref, string } from './row.ts'
 
 export const lists: readonly SchemaRow[] = [
   // ---- lists ------------------------------------------------------------------------------------
@@ -83,6 +83,15 @@ export const lists: readonly SchemaRow[] = [
     'breaks',
     'silent',
     'the schema with items: false has no tuple of its own',
+  ],
+  [
+    'a tuple beside a reference to a different one',
+    { ...ref('Pair'), prefixItems: [{}] },
+    { ...ref('Pair'), prefixItems: [{}] },
+    'unjudged',
+    'unjudged',
+    'both hold',
+    [{ Pair: { prefixItems: [string] } }, { Pair: { prefixItems: [integer] } }],
   ],
   [
     'an empty list',
