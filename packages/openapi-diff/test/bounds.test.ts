@@ -23,6 +23,12 @@ const union = (name: string, count: number, type: string): Json => ({
 const product = (count: number, type: string): Json => ({
   allOf: range(count).map((n) => union(`u${n}_`, 10, type)),
 })
+/** An `allOf` of objects with 20 properties each. */
+const allOfObjects = (count: number, type: string): Json => ({
+  allOf: range(count).map((n) => ({
+    properties: Object.fromEntries(range(20).map((m) => [`p${n}_${m}`, { type }])),
+  })),
+})
 const chain = (length: number, last: unknown): Json =>
   Object.fromEntries(range(length).map((n) => [`C${n}`, n + 1 < length ? ref(`C${n + 1}`) : last]))
 const words = (name: string, count: number): Json => ({ enum: range(count).map((n) => name + n) })
@@ -133,6 +139,10 @@ describe('the work ends', () => {
     [
       '2,500 callbacks in a chain',
       [callbacks(2500, ['l'], 'string'), callbacks(2500, ['l'], 'integer')],
+    ],
+    [
+      '1,000 objects in an allOf',
+      [documentOf(allOfObjects(1000, 'string')), documentOf(allOfObjects(1000, 'integer'))],
     ],
     ['100,000 levels', [documentOf(nested(100_000, inProperties, {})), documentOf({})]],
     ['an object that stands in 2^40 places', [documentOf(nested(40, twice, {})), documentOf({})]],

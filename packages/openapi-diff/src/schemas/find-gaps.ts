@@ -99,7 +99,7 @@ export function findGaps<Question extends { readonly had: unknown; readonly has:
     const joined = [pair.sent, pair.read].flatMap((schema) =>
       isObject(schema) ? listOf(schema['allOf']) : [],
     )
-    budget.spend(1 + joined.length ** 2)
+    budget.spend(1 + joined.length ** 3)
     const { isDetour } = pair
     if (isDetour && detours++ > mostDetours) return ruleWith(unclear('is too large to compare'))
     isInDetour = isDetour
