@@ -69,10 +69,11 @@ export function countNodes(name: string, document: object): number {
   return nodes
 
   function visit(value: object): void {
-    if (open.includes(value)) {
-      const place = pointerTo(steps)
-      throw new DiffError('unreadable', `${name} contains itself, at ${place}. ${advice}`)
-    }
+    if (open.includes(value))
+      throw new DiffError(
+        'unreadable',
+        `${name} contains itself, at ${pointerTo(steps)}. ${advice}`,
+      )
     assertDepth(open.length)
     nodes++
     if (nodes > mostNodes)

@@ -144,11 +144,12 @@ function assertDocument(age: string, document: unknown): void {
 
 /** A document's own address may change what its relative references lead to. */
 function compareSelf(before: Node, after: Node, { report }: Comparison): void {
-  const selves = [before, after].map(({ value }) => JSON.stringify(value['$self']))
-  const [had = 'none', has = 'none'] = selves
-  const reason = `the document's $self was ${had}, and is ${has}`
-  if (had !== has)
-    report({ direction: 'request', before, after, where: '' }, 'unclear-change', reason)
+  const [had = 'none', has = 'none'] = [before, after].map(({ value }) =>
+    JSON.stringify(value['$self']),
+  )
+  if (had === has) return
+  const place = { direction: 'request', before, after, where: '' } as const
+  report(place, 'unclear-change', `the document's $self was ${had}, and is ${has}`)
 }
 
 /** An operation's findings without repetitions: its media types usually share a schema. */

@@ -14,9 +14,7 @@ export const oneLine = (text: string): string =>
 /** A text as Markdown shows it: no character formats, links or mentions anything. */
 export const markdown = (text: string): string =>
   oneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('@', '&#64;')
+    .replaceAll(/[&<@]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/[\\`*_{}[\]#|~!>]/g, String.raw`\$&`)
 
 /** Markdown's code, also of a text with backquotes. */

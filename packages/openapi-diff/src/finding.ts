@@ -76,7 +76,7 @@ export function findingOf(
   reason: string,
   { at: field, kind, isMinor, component }: Partial<Gap> = {},
 ): DiffFinding {
-  const message = [where, subjectOf(where, field), reason].filter((part) => part !== '').join(' ')
+  const message = [where, subjectOf(where, field), reason].filter(Boolean).join(' ')
   // There may be hundreds of thousands of findings, and objects that start with the same keys need
   // less memory.
   const finding: { -readonly [Key in keyof DiffFinding]: DiffFinding[Key] } = {

@@ -25,8 +25,7 @@ export function upgradeGuide(before: object, after: object, options: CompareOpti
       ? finding.direction === 'response' || !required.has(fieldOf(finding))
       : finding.kind === 'missing' && finding.direction === 'response',
   )
-  const newParameters = added.filter((finding) => finding.code === 'lost-parameter')
-  const sections: Readonly<Record<string, readonly string[]>> = {
+  const sections = {
     Removed: namesOf(findings),
     'Requests to change': linesOf(ofRequests.get('error')),
     'Responses that differ': linesOf(ofRequests.get('response')),
@@ -34,7 +33,10 @@ export function upgradeGuide(before: object, after: object, options: CompareOpti
     'To check': linesOf(findings.filter(({ unclear }) => unclear)),
     New: [
       ...namesOf(added),
-      ...folded('New parameters', newParameters),
+      ...folded(
+        'New parameters',
+        added.filter((finding) => finding.code === 'lost-parameter'),
+      ),
       ...folded('New fields', newFields),
     ],
   }
@@ -59,7 +61,7 @@ function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
     return direction === 'request' ? 'is required now' : 'is gone'
   })
   return [...groups].map(([reason, group]) => {
-    const subjects = [...new Set(group.map(inMarkdown))].filter((subject) => subject !== '')
+    const subjects = [...new Set(group.map(inMarkdown))].filter(Boolean)
     return `- ${subjects.join(', ')} ${markdown(reason)} ${placeOf(group)}`.replace('-  ', '- ')
   })
 }

@@ -74,6 +74,52 @@ it('another default is a warning', () => {
   expect(findings).toMatchObject([{ severity: 'warning', code: 'changed-default' }])
 })
 
+it.each([
+  ['a warning if an older one allows it', { type: 'string' }, 'warning'],
+  ['an error if no older one allows it', { type: 'integer' }, 'error'],
+])('a new alternative of a response is %s', (_what, id, severity) => {
+  const objectOf = (properties: object) => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => name !== 'note'),
+  })
+  const string = { type: 'string' }
+  const [Plain, Sized] = [
+    objectOf({ id: string, note: string }),
+    objectOf({ id: string, size: string }),
+  ]
+  const documentWith = (schemas: object) => ({
+    openapi: '3.1.0',
+    paths: {
+      '/events': {
+        get: {
+          responses: {
+            200: {
+              content: {
+                'application/json': {
+                  schema: {
+                    anyOf: Object.keys(schemas).map((name) => ({
+                      $ref: `#/components/schemas/${name}`,
+                    })),
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    components: { schemas },
+  })
+  const findings = compareDocuments(
+    documentWith({ Plain, Sized }),
+    documentWith({ Plain, Sized, New: objectOf({ id, when: string }) }),
+  )
+  expect(findings).toMatchObject([
+    { severity, message: 'status 200: the body may be New, which is new' },
+  ])
+})
+
 describe('groupFindings', () => {
   it('lists the operations of a cause, errors first', () => {
     const paths = ['/a', '/b', '/c']

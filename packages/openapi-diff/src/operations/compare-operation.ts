@@ -27,9 +27,9 @@ export function compareOperation(
   if (after === undefined) return
   compareOwnServers(before, after, comparison)
   compareSecurity(before, after, comparison)
-  const parts = [before, after].map(({ pathItem, value }) => [pathItem.value['parameters'], value])
-  const [olderParts = [], newerParts = []] = parts
-  if (olderParts.every((part, n) => part === newerParts[n] && meansTheSame(part))) return
+  const { parameters } = before.pathItem.value
+  const isSame = before.value === after.value && parameters === after.pathItem.value['parameters']
+  if (isSame && meansTheSame(before.value) && meansTheSame(parameters)) return
   const named = [parametersOf(before), parametersOf(after)] as const
   compareNamed(...named, request, 'lost-parameter', comparison)
   compareBodies(before, after, comparison)

@@ -1,6 +1,7 @@
 import type { Comparison, SharedPlace } from '../finding.ts'
 import { type Json, type Node, isEqual } from '../json.ts'
 import { shown } from '../schemas/gap.ts'
+import { propertiesOf } from '../schemas/shape.ts'
 import { child, childrenOf } from './list-operations.ts'
 
 /** Compares the media types of a body. */
@@ -39,9 +40,12 @@ function compareMedia(
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
   const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(types[0])
+  const form = before.value['schema'] as Json | undefined
   for (const part of isForm ? ['encoding', 'itemSchema'] : ['itemSchema']) {
     const [older, newer] = [before, after].map(({ value }) => value[part] as Json | undefined)
-    const differing = Object.keys({ ...older, ...newer }).filter(
+    // A field that a closed object doesn't have isn't sent, so its encoding can't differ.
+    const isClosed = part === 'encoding' && form?.['additionalProperties'] === false
+    const differing = Object.keys(isClosed ? propertiesOf(form) : { ...older, ...newer }).filter(
       (name) => older?.[name] !== newer?.[name] || !meansTheSame({ [name]: older?.[name] }),
     )
     if (differing.length === 0) continue
@@ -51,7 +55,7 @@ function compareMedia(
   const [had, has] = [before, after].map(({ value: { schema } }, index) => {
     // A body of bytes needs no schema. In JSON, bytes are text.
     const isBytes = !/json|xml|form|[*]/i.test(types[index]!)
-    return isBytes && (schema === undefined || isEqual(schema, {})) ? { type: 'string' } : schema
+    return isBytes && isEqual(schema ?? {}, {}) ? { type: 'string' } : schema
   })
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
   compareSchemas(had, has, inSchema)

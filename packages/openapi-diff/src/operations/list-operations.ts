@@ -91,7 +91,7 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
             add(called, expression, inner, `${name} callback ${callback}: `, !isSentByApi, around)
           }
       }
-    const { $ref } = value as Json
+    const { $ref } = value
     // A reference to another file, or to nothing, stands for operations that nobody knows.
     if (typeof $ref === 'string' && resolve(document, $ref, false) === undefined)
       operations.set(`${id} $ref`, { ...pathItem, name: `$REF ${path}`, pathItem, isSentByApi })

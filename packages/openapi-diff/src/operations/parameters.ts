@@ -38,10 +38,9 @@ export function parametersOf(operation: Operation): ReadonlyMap<string, Located>
   // What a path contains is required and text, even if it isn't described.
   const inPath = [...operation.name.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
   for (const [index, name] of inPath.entries()) {
-    const schema = { type: 'string' }
-    const node = { ...operation, value: { required: true, schema } }
-    const where = `path parameter ${name}`
-    parameters.set(`path ${index}`, { ...node, where, schema, shape: schema, schemaNode: node })
+    const node = { ...operation, value: { required: true, schema: { type: 'string' } } }
+    const located = locatedAt(node, `path parameter ${name}`)
+    parameters.set(`path ${index}`, { ...located, schemaNode: node })
   }
   for (const home of [operation.pathItem, operation])
     for (const [, node] of childrenOf(home, 'parameters')) {

@@ -50,14 +50,9 @@ function compareResponse(place: SharedPlace, comparison: Comparison): void {
   compareContent(place, comparison)
 }
 
-/** Responses by status, with ranges in upper case. */
+/** Responses by status. */
 const responsesOf = (operation: Node): ReadonlyMap<string, Node> =>
-  new Map(
-    childrenOf(operation, 'responses').map(([status, response]) => [
-      status.replace(/xx$/, 'XX'),
-      response,
-    ]),
-  )
+  new Map(childrenOf(operation, 'responses'))
 
 /**
  * Announcing an end isn't a promise, because ends may be called off. A body's type is compared with

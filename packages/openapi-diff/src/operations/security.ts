@@ -26,8 +26,12 @@ export function compareSecurity(
     checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
   if (sent.every(isEnough)) return
   const [had, has] = [listed(older), listed(newer)]
-  const reason = `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`
-  report({ direction, before, after, where: '' }, 'unclear-change', reason)
+  const place = { direction, before, after, where: '' }
+  report(
+    place,
+    'unclear-change',
+    `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`,
+  )
 }
 
 /** @example apiKey or basic (read, write) or none */

@@ -23,14 +23,14 @@ export function compareOwnServers(
 export function compareServers(before: Node, after: Node, { report }: Comparison): void {
   const newer = urlsOf(after.value['servers'])
   if (newer.length === 0) newer.push('')
-  const lost = urlsOf(before.value['servers']).filter((url) => !newer.includes(url))
   const place = {
     direction: 'request',
     before: child(before, 'servers'),
     after: child(after, 'servers'),
     where: '',
   } as const
-  for (const url of lost) report(place, 'lost-server', `the server ${url || '/'} is gone`)
+  for (const url of urlsOf(before.value['servers']))
+    if (!newer.includes(url)) report(place, 'lost-server', `the server ${url || '/'} is gone`)
 }
 
 const mostUrls = 100

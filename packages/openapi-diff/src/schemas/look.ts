@@ -22,6 +22,7 @@ export function lookAt(
   direction: Direction,
 ): Rule | null {
   if (decide(pair) && !pair.hasNote) return null
+  const isGone = ({ kind }: Gap): boolean => direction === 'response' && kind === 'gone'
   const { gaps, parts, choice } = pair.rule!
   const seen = { gaps: [...gaps], parts: [] as Part[] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
@@ -38,7 +39,11 @@ export function lookAt(
   }
   if (fitting < 0) {
     const explanation = choice.explain()
-    seen.gaps.push(...explanation.gaps)
+    // Without its optional properties, a value still fits an older alternative.
+    const isMinor = candidates.some(
+      ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((part) => decide(part.pair)),
+    )
+    seen.gaps.push(...explanation.gaps.map((found) => ({ ...found, isMinor })))
     seen.parts.push(...explanation.parts)
   } else if (fitting === 0 || !isCounterpart)
     seen.parts.push({ at: '', pair: candidates[fitting]! })
@@ -58,7 +63,6 @@ export function lookAt(
    */
   function lookAtUnion(): void {
     const change = direction === 'request' ? "isn't allowed any more" : 'is new'
-    const isGone = ({ kind }: Gap): boolean => direction === 'response' && kind === 'gone'
     const all = alternatives.map((part) => [...gapsOf(part.pair, seen.parts)])
     for (const lost of all[0]!) {
       const isLost = (other: Gap) => isGone(other) && `${lost.at}/`.startsWith(`${other.at}/`)

@@ -31,8 +31,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
   const union = sides.readUnion(read)
   if (isNever(read) || union?.alternatives.length === 0) {
     const age = direction === 'request' ? 'newer' : 'older'
-    const why = `is compared with a schema of the ${age} document that allows nothing`
-    return ruleWith(unclear(why))
+    return ruleWith(unclear(`is compared with a schema of the ${age} document that allows nothing`))
   }
   if (union) return unionRule(sent, union, pair, sides)
   const gaps = valueGaps(sent, read, sides)

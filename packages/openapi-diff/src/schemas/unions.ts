@@ -134,8 +134,9 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
       const tag = shown(valuesIn(sent, name, readSent))
       return ruleWith(gap(`may have the ${name} ${tag}, which no ${age} alternative has`))
     }
-    const what = ref === null ? 'match' : `be ${nameOf(ref)}, which matches`
-    return ruleWith(gap(`may ${what} no ${age} alternative`))
+    if (ref === null) return ruleWith(gap(`may match no ${age} alternative`))
+    const change = direction === 'request' ? "isn't allowed any more" : 'is new'
+    return ruleWith(gap(`may be ${nameOf(ref)}, which ${change}`))
   }
 }
 

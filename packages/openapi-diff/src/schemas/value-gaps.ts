@@ -27,7 +27,7 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
   return gaps
 }
 
-const objectKeywords = ['properties', 'additionalProperties', 'required', 'patternProperties']
+const objectKeywords = ['properties', 'additionalProperties', 'required']
 
 export function typeGaps(sent: Json, read: Json): readonly Gap[] {
   const [types, readTypes] = [typesOf(sent), typesOf(read)]

@@ -250,8 +250,8 @@ export const causes: readonly CauseRow[] = [
       },
     ],
     [
-      'Task/owner may be A, which matches no newer alternative',
-      'Task/owner may be B, which matches no newer alternative',
+      "Task/owner may be A, which isn't allowed any more",
+      "Task/owner may be B, which isn't allowed any more",
     ],
   ],
   [
@@ -292,7 +292,7 @@ export const causes: readonly CauseRow[] = [
         New: kind('new', { y: string }),
       },
     ],
-    ['status 200: the body may be New, which matches no older alternative'],
+    ['status 200: the body may be New, which is new'],
   ],
   [
     'a base, and not its children',

@@ -464,6 +464,46 @@ export const operations: readonly DocumentRow[] = [
     'rare, so nothing looks closer',
   ],
   [
+    'an encoding of a part that a closed form refused',
+    withBody({
+      content: {
+        'multipart/form-data': {
+          schema: { ...object({ a: string }), additionalProperties: false },
+        },
+      },
+    }),
+    withBody({
+      content: {
+        'multipart/form-data': {
+          schema: { ...object({ a: string, b: string }), additionalProperties: false },
+          encoding: { b: { contentType: 'image/png' } },
+        },
+      },
+    }),
+    'silent',
+    'nobody sent it',
+  ],
+  [
+    'an encoding of a part of a closed form',
+    withBody({
+      content: {
+        'multipart/form-data': {
+          schema: { ...object({ a: string }), additionalProperties: false },
+        },
+      },
+    }),
+    withBody({
+      content: {
+        'multipart/form-data': {
+          schema: { ...object({ a: string }), additionalProperties: false },
+          encoding: { a: { contentType: 'image/png' } },
+        },
+      },
+    }),
+    'unclear-change',
+    'text may be refused',
+  ],
+  [
     'an encoding of a part',
     withBody({ content: { 'multipart/form-data': { schema: object({ a: string }) } } }),
     withBody(encodedAs('multipart/form-data', { a: { contentType: 'image/png' } })),
