@@ -8,21 +8,25 @@ export interface Node {
   readonly nodes: readonly unknown[]
 }
 
-// The kinds. They're interfaces because editors and declaration files show an interface's name and
-// type arguments, but not its properties. `Body` is the union of the child nodes, because TypeScript
+// The kinds are interfaces, because editors and declaration files show an interface's name and type
+// arguments, but not its properties. `Body` is the union of the child nodes, because TypeScript
 // distributes over a union faster than over a tuple.
+
+/** What `resources()` returns. */
 export interface Resources<Name = string, Options = unknown, Body = unknown> extends Node {
   readonly kind: 'resources'
   readonly name: Name
   readonly options: Options
   readonly nodes: readonly Body[]
 }
+/** What `resource()` returns. */
 export interface Resource<Name = string, Options = unknown, Body = unknown> extends Node {
   readonly kind: 'resource'
   readonly name: Name
   readonly options: Options
   readonly nodes: readonly Body[]
 }
+/** What `namespace()` returns. */
 export interface Namespace<Name = string, Options = unknown, Body = unknown> extends Node {
   readonly kind: 'namespace'
   readonly name: Name
@@ -33,33 +37,39 @@ interface AnyScope<Body> extends Node {
   readonly kind: 'scope'
   readonly nodes: readonly Body[]
 }
-/** Its options are an object, to tell it from the scope in `Statement`, which contains itself. */
+/**
+ * What `scope()` returns. Its options are an object, to tell it from the scope in `Statement`, which
+ * contains itself.
+ */
 export interface Scope<Options extends object = object, Body = unknown> extends AnyScope<Body> {
   readonly options: Options
 }
+/** What `cache()` returns. */
 export interface Cache<As = string, Body = unknown> extends Node {
   readonly kind: 'cache'
   readonly name: As
   readonly nodes: readonly Body[]
 }
+/** What `inherit()` returns. */
 export interface Inherit<From = string | number, Only = string, Except = string> extends Node {
   readonly kind: 'inherit'
   readonly name: From
   readonly options: [Only, Except]
 }
-/** `member` and `collection`. */
+/** What `member()` and `collection()` return. */
 export interface Extra<On = 'member' | 'collection', Body = unknown> extends Node {
   readonly kind: 'extra'
   readonly name: On
   readonly nodes: readonly Body[]
 }
-/** `get`, `post`, `put`, `patch` and `del`. */
+/** What `get()`, `post()`, `put()`, `patch()` and `del()` return. */
 export interface Verb<Path = string, Options = unknown> extends Node {
   readonly kind: 'verb'
   readonly name: Path
   readonly options: Options
   readonly nodes: readonly never[]
 }
+/** What `version()` returns. */
 export interface Version<VersionNumber = number, Options = unknown, Body = unknown> extends Node {
   readonly kind: 'version'
   readonly name: VersionNumber
