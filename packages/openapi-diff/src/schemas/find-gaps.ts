@@ -94,12 +94,12 @@ export function findGaps<Question extends { readonly had: unknown; readonly has:
 
   function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
-    // Recursion through `allOf` may combine many schemas in every way. Such pairs are large, so only
-    // few of them are compared.
+    // A pair is more work than any other unit. Recursion through `allOf` may combine many schemas in
+    // every way. Such pairs are large, so only few of them are compared.
     const joined = [pair.sent, pair.read].flatMap((schema) =>
       isObject(schema) ? listOf(schema['allOf']) : [],
     )
-    budget.spend(1 + joined.length ** 3)
+    budget.spend(12 + joined.length ** 3)
     const { isDetour } = pair
     if (isDetour && detours++ > mostDetours) return ruleWith(unclear('is too large to compare'))
     isInDetour = isDetour
