@@ -23,7 +23,7 @@ export type BumpOptions = cli.OptionsOf<typeof declare>
 
 /** What becomes of the route file. */
 interface Edit {
-  /** The file with the new version. Empty if that has to be added by hand. */
+  /** The file with the new version. It's empty if you have to add the version yourself. */
   readonly files: readonly Planned[]
   /** Why it has to be, and what to add. */
   readonly lines: readonly string[]

@@ -13,7 +13,7 @@ export interface Home {
   readonly componentOf: (gap: Gap) => Component
 }
 
-/** Creates the function that tells where the gaps of pairs belong. */
+/** Creates the function that finds the component to which a pair's gaps belong. */
 export function createHomes(
   older: Json,
   newer: Json,

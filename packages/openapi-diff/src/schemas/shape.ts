@@ -84,7 +84,7 @@ const finiteTypes: Readonly<Record<string, readonly unknown[]>> = {
   boolean: [true, false],
 }
 
-/** Whether a normalized schema has only one value, such as what tells alternatives apart. */
+/** Whether a normalized schema has only one value, as the tag of a union's alternative does. */
 export const isConstant = (shape: Json): boolean => listedValues(shape)?.length === 1
 
 // ---- what's inside ------------------------------------------------------------------------------

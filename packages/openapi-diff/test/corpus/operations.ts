@@ -6,6 +6,10 @@ const header = (schema: unknown, more: Json = {}): Json => ({
 })
 const withBody = (requestBody: Json): Json => documentOf({ requestBody })
 const responses = (all: Json): Json => documentOf({ responses: all })
+const closedForm = (properties: Json, encoding?: Json): Json => {
+  const schema = { ...object(properties), additionalProperties: false }
+  return withBody({ content: { 'multipart/form-data': { schema, ...(encoding && { encoding }) } } })
+}
 const encodedAs = (type: string, encoding: Json): Json => ({
   content: { [type]: { schema: object({ a: string }), encoding } },
 })
@@ -465,41 +469,15 @@ export const operations: readonly DocumentRow[] = [
   ],
   [
     'an encoding of a part that a closed form refused',
-    withBody({
-      content: {
-        'multipart/form-data': {
-          schema: { ...object({ a: string }), additionalProperties: false },
-        },
-      },
-    }),
-    withBody({
-      content: {
-        'multipart/form-data': {
-          schema: { ...object({ a: string, b: string }), additionalProperties: false },
-          encoding: { b: { contentType: 'image/png' } },
-        },
-      },
-    }),
+    closedForm({ a: string }),
+    closedForm({ a: string, b: string }, { b: { contentType: 'image/png' } }),
     'silent',
     'nobody sent it',
   ],
   [
     'an encoding of a part of a closed form',
-    withBody({
-      content: {
-        'multipart/form-data': {
-          schema: { ...object({ a: string }), additionalProperties: false },
-        },
-      },
-    }),
-    withBody({
-      content: {
-        'multipart/form-data': {
-          schema: { ...object({ a: string }), additionalProperties: false },
-          encoding: { a: { contentType: 'image/png' } },
-        },
-      },
-    }),
+    closedForm({ a: string }),
+    closedForm({ a: string }, { a: { contentType: 'image/png' } }),
     'unclear-change',
     'text may be refused',
   ],

@@ -140,7 +140,7 @@ const mapValues = (
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a value is an object of any kind: lists and functions are some, too. */
+/** Whether a value is an object of any kind, which includes lists and functions. */
 export const isAnyObject = (value: unknown): value is object => Object(value) === value
 
 /** A schema's `$id`. In draft 7, it may end in `#`, and one such as `#address` is only an anchor. */
