@@ -1,7 +1,8 @@
-// `npm run bench:fastify` and `npm run bench:express`: what an adapter costs next to the framework alone, and how 400
-// resources in 10 versions start. Each sample comes from a fresh process, and the variants take turns. Requests are
-// pipelined through a connection in memory, so Node's HTTP server runs and the kernel does not. BENCH_BASE is the folder
-// of an earlier, built checkout to compare with. BENCH_ROUNDS makes it shorter.
+// `npm run bench:fastify` and `npm run bench:express`: what an adapter costs next to the framework
+// alone, and how 400 resources in 10 versions start. Each sample comes from a fresh process, and
+// the variants take turns. Requests are pipelined through a connection in memory, so Node's HTTP
+// server runs and the kernel does not. BENCH_BASE is the folder of an earlier, built checkout to
+// compare with. BENCH_ROUNDS makes it shorter.
 import { execFileSync } from 'node:child_process'
 import { type RequestListener, type Server, createServer } from 'node:http'
 import { join } from 'node:path'
@@ -72,8 +73,8 @@ function compare(framework: Framework): void {
 }
 
 /**
- * V8 enlarges the space of young objects while the app warms up, in some processes more than in others. That alone changes
- * the result by a fifth, so its size is fixed.
+ * V8 enlarges the space of young objects while the app warms up, in some processes more than in
+ * others. That alone changes the result by a fifth, so its size is fixed.
  */
 const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64']
 const run = (...args: readonly unknown[]): string =>
@@ -267,7 +268,8 @@ async function measureCost(framework: Framework, kind: Variant, count: number): 
       await finished
     }
   }
-  // Short slices, and the least of them: on a shared machine, some run without an interruption. Each has every resource.
+  // Short slices, and the least of them: on a shared machine, some run without an interruption.
+  // Each has every resource.
   const perSlice = framework === 'fastify' ? 1600 : 400
   await send(perSlice * 20)
   let least = Infinity
@@ -299,7 +301,7 @@ async function measureStart(
   return { routes, milliseconds: Math.round((user + system) / 1000), megabytes }
 }
 
-// ---- one sample, or all of them ------------------------------------------------------------------
+// ---- one sample, or all of them -----------------------------------------------------------------
 
 const [framework, task, variant, size] = process.argv.slice(2) as [
   Framework,

@@ -1,7 +1,8 @@
-// `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through 0 to 9 changes, on the
-// adapters, and through an action that no change touches. Requests do not use sockets, but responses are written whole, heads
-// included. Each sample comes from a fresh process that serves one variant, as an app would; the variants take turns, and
-// the least sample counts. BENCH_ROUNDS makes it shorter, and BENCH=Express measures one adapter.
+// `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through
+// 0 to 9 changes, on the adapters, and through an action that no change touches. Requests do not
+// use sockets, but responses are written whole, heads included. Each sample comes from a fresh
+// process that serves one variant, as an app would; the variants take turns, and the least sample
+// counts. BENCH_ROUNDS makes it shorter, and BENCH=Express measures one adapter.
 import { execFileSync } from 'node:child_process'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'

@@ -1,5 +1,6 @@
-// `npm run bench:compare`: the time and memory of comparing two large documents, in five shapes. The first two have 5,000
-// operations and 3,000 components, 40 % of them in cycles. Each comparison has a process of its own.
+// `npm run bench:compare`: the time and memory of comparing two large documents, in five shapes.
+// The first two have 5,000 operations and 3,000 components, 40 % of them in cycles. Each comparison
+// has a process of its own.
 import { execFileSync } from 'node:child_process'
 import { compareDocuments, groupFindings } from '@hv/openapi-diff'
 
@@ -8,7 +9,10 @@ const [operations, components, inCycles, changed] = [5000, 3000, 1200, 30]
 const ref = (n: number) => ({ $ref: `#/components/schemas/C${n}` })
 const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })
 
-/** The first components are rings of 12 that refer to each other; the others refer to three before them. */
+/**
+ * The first components are rings of 12 that refer to each other; the others refer to three before
+ * them.
+ */
 function componentOf(n: number, isChanged: boolean) {
   const first = n - (n % 12)
   const refs =
@@ -80,7 +84,10 @@ const documentWith = (count: number, componentAt: (n: number) => object) => ({
   },
 })
 
-/** Unions of 60 objects, told apart by a tag. In the newer document, each has one more and one that's different. */
+/**
+ * Unions of 60 objects, told apart by a tag. In the newer document, each has one more and one
+ * that's different.
+ */
 const unions = (isNewer: boolean) =>
   documentWith(200, (n) => ({
     oneOf: Array.from({ length: isNewer ? 61 : 60 }, (_, kind) => ({

@@ -1,7 +1,8 @@
-// `npm run bench:nest`: what versioned routes cost in a Nest app, next to Nest's own versioning by media type and to a Nest app
-// without versions, what an action costs that `before` derives, next to the same action by hand, and how long an API with 2,500
-// rows takes to start. Each sample comes from a fresh process, and the variants take
-// turns. Requests are injected, so neither a socket nor the kernel takes part. BENCH_ROUNDS makes it shorter.
+// `npm run bench:nest`: what versioned routes cost in a Nest app, next to Nest's own versioning by
+// media type and to a Nest app without versions, what an action costs that `before` derives, next
+// to the same action by hand, and how long an API with 2,500 rows takes to start. Each sample comes
+// from a fresh process, and the variants take turns. Requests are injected, so neither a socket nor
+// the kernel takes part. BENCH_ROUNDS makes it shorter.
 import 'reflect-metadata'
 import { execFileSync } from 'node:child_process'
 import { type Api, api, became, cache, change, inherit, resources, version } from '@hv/router'

@@ -1,5 +1,6 @@
-// The matchers that are compared. A peer gets all the help there is: one router per version, query, trailing slash and
-// extension cut off by hand. Each answers what the reference answers, or is not timed.
+// The matchers that are compared. A peer gets all the help there is: one router per version, query,
+// trailing slash and extension cut off by hand. Each answers what the reference answers, or is not
+// timed.
 import FindMyWay from 'find-my-way'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -247,7 +248,7 @@ const createRouters: Record<string, () => Router> = {
   },
 }
 
-// ---- how a peer comes to its versions -------------------------------------------------------------
+// ---- how a peer comes to its versions -----------------------------------------------------------
 
 const parse = (routes: Api) => {
   const negotiate = createNegotiator(routes.settings)
@@ -295,7 +296,7 @@ const readers: Record<string, VersionsOf> = {
   },
 }
 
-// ---- all of them ------------------------------------------------------------------------------------
+// ---- all of them --------------------------------------------------------------------------------
 
 export const reference = '@hv/router'
 export const peers: Record<string, (routes: Api) => Find> = {

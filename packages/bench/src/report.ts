@@ -1,4 +1,5 @@
-// Prints the tables of a benchmark, and saves them for the page of the documentation: `npm run bench -- --save`.
+// Prints the tables of a benchmark, and saves them for the page of the documentation: `npm run
+// bench -- --save`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// `npm run bench:start`: the CPU time in which a Fastify app with schemas is ready. 60 routes in three versions, beside
-// plain Fastify with the same 60 routes once, and with all 180. Each sample comes from a fresh process, and the variants
-// take turns. BENCH_ROUNDS makes it shorter.
+// `npm run bench:start`: the CPU time in which a Fastify app with schemas is ready. 60 routes in
+// three versions, beside plain Fastify with the same 60 routes once, and with all 180. Each sample
+// comes from a fresh process, and the variants take turns. BENCH_ROUNDS makes it shorter.
 import { execFileSync } from 'node:child_process'
 import { api, became, cache, change, inherit, resources, version } from '@hv/router'
 import { before, createRouter } from '@hv/router-fastify'
@@ -10,7 +10,7 @@ const { BENCH_ROUNDS = '9' } = process.env
 const names = Array.from({ length: 12 }, (_, i) => `r${i}s`)
 const actions = { index: 200, create: 201, show: 200, update: 200, destroy: 200 } as const
 
-// ---- the schemas of a resource: an item with its author, in a list and in an envelope ---------------
+// ---- the schemas of a resource: an item with its author, in a list and in an envelope -----------
 
 const string = { type: 'string' }
 const objectOf = (properties: object) => ({ type: 'object', properties })
@@ -59,7 +59,7 @@ function controllerOf(item: object) {
   }
 }
 
-// ---- the apps -------------------------------------------------------------------------------------
+// ---- the apps -----------------------------------------------------------------------------------
 
 /** The items of each resource, by version when they change by themselves. */
 const items = names.map(() => [1, 2, 3].map(() => itemOf(authors[2]!)))

@@ -27,7 +27,10 @@ function answers(): (string | null)[] {
   return requests.map(({ method, path, accept }) => show(find(method, path, accept)))
 }
 
-/** Nanoseconds per request: the median of passes over fresh strings, as the HTTP parser creates them, or over literals. */
+/**
+ * Nanoseconds per request: the median of passes over fresh strings, as the HTTP parser creates
+ * them, or over literals.
+ */
 function time(literal: boolean): number {
   const { routes, requests } = create()
   const find = peers[name]!(routes)
@@ -58,7 +61,10 @@ function time(literal: boolean): number {
   return passes.toSorted((a, b) => a - b)[passes.length >> 1]!
 }
 
-/** Nanoseconds by the length of hostile headers and paths: twice the length should take twice the time. */
+/**
+ * Nanoseconds by the length of hostile headers and paths: twice the length should take twice the
+ * time.
+ */
 function lengths(): Record<string, Record<string, number>> {
   const find = peers[name]!(create().routes)
   const type = 'application/vnd.acme+json;version=1'
@@ -97,8 +103,9 @@ function lengths(): Record<string, Record<string, number>> {
 }
 
 /**
- * Measures `api()` and the creation of the router in milliseconds and megabytes, a request with an unseen header in
- * nanoseconds, and what a hundred thousand of these add to the heap. The rows that a router gets are not counted.
+ * Measures `api()` and the creation of the router in milliseconds and megabytes, a request with an
+ * unseen header in nanoseconds, and what a hundred thousand of these add to the heap. The rows that
+ * a router gets are not counted.
  */
 function table(): Record<string, number> {
   const empty = heap()

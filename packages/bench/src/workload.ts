@@ -1,6 +1,7 @@
-// The workloads of the benchmark. `regular`: R flat resources in V equal versions. `uneven`: what an API looks like
-// after years; it was used to find what took the slow way, so it is no longer untouched. `untuned`: written after the
-// matcher was done, and nothing was changed because of what it showed.
+// The workloads of the benchmark. `regular`: R flat resources in V equal versions. `uneven`: what
+// an API looks like after years; it was used to find what took the slow way, so it is no longer
+// untouched. `untuned`: written after the matcher was done, and nothing was changed because of what
+// it showed.
 import {
   type Api,
   api,
@@ -21,7 +22,10 @@ import {
 export interface Request {
   readonly method: string
   readonly path: string
-  /** The benchmark replaces `trace=0` by another number each time, so that no cache knows the header. */
+  /**
+   * The benchmark replaces `trace=0` by another number each time, so that no cache knows the
+   * header.
+   */
   readonly accept: string
 }
 export interface Workload {
@@ -78,7 +82,10 @@ export function regular(R: number, V: number): Workload {
   return { routes, requests }
 }
 
-/** Workload 2: uneven versions, nested paths, extra routes, escapes, a long vendor, headers of one to four ranges. */
+/**
+ * Workload 2: uneven versions, nested paths, extra routes, escapes, a long vendor, headers of one
+ * to four ranges.
+ */
 export function uneven(R: number, V: number): Workload {
   const vendor = 'a-vendor-of-a-large-company.public.api.v'.slice(0, 40)
   const random = createRandom(7 * R + V)
@@ -139,7 +146,10 @@ export function uneven(R: number, V: number): Workload {
   return { routes, requests }
 }
 
-/** Workload 3: namespaces, singular resources, shallow nesting, browsers and other clients' headers, queries, slashes. */
+/**
+ * Workload 3: namespaces, singular resources, shallow nesting, browsers and other clients' headers,
+ * queries, slashes.
+ */
 export function untuned(R: number, V: number): Workload {
   const random = createRandom(11 * R + 3 * V)
   const names = range(R).map(

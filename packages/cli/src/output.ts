@@ -2,8 +2,8 @@ import { relative, sep } from 'node:path'
 import { styleText } from 'node:util'
 
 /**
- * How people run this command. Until the packages are published, somebody else may publish one under
- * this name, so the version limits what npx downloads.
+ * How people run this command. Until the packages are published, somebody else may publish one
+ * under this name, so the version limits what npx downloads.
  */
 export const npx = 'npx @hv/router-cli@0.1'
 

@@ -49,8 +49,8 @@ export interface BodiesUnderTest {
   /** Returns the request's parsed body. */
   body(...native: any[]): unknown
   /**
-   * Serves the API. The app responds to an error with status 500, or the error's own, and a text that
-   * contains its message.
+   * Serves the API. The app responds to an error with status 500, or the error's own, and a text
+   * that contains its message.
    *
    * @param compress - whether responses are compressed by a plugin that's registered before the
    *   router, or after it, or by the app's own hook, which sees what the handler sends; or not at

@@ -138,8 +138,9 @@ function pathOf(req: Request): string {
 }
 
 /**
- * Returns where an extension redirects to if middleware has rewritten the URL, because the target is
- * relative to what the client sent: `./old` for `/old.json`, even if that's now `/api/users.json`.
+ * Returns where an extension redirects to if middleware has rewritten the URL, because the target
+ * is relative to what the client sent: `./old` for `/old.json`, even if that's now
+ * `/api/users.json`.
  */
 function rewrittenFrom({ originalUrl, baseUrl, url }: Request): string | undefined {
   const sent = /^[^?#]*\/([^/?#]+)\.[^./?#]+(\/?)(\?[^#]*)?(?:#|$)/.exec(originalUrl)

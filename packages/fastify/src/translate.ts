@@ -181,8 +181,8 @@ export function translationHooks(
     return guard
   }
   /**
-   * Converts what a handler writes to Node's response. With `attachValidation`, the handler responds
-   * to validation errors itself, but a failed conversion isn't one.
+   * Converts what a handler writes to Node's response. With `attachValidation`, the handler
+   * responds to validation errors itself, but a failed conversion isn't one.
    */
   const prepare: preHandlerHookHandler = ({ validationError }, reply, done) => {
     if (convertsResponses) guardOf(reply)

@@ -27,8 +27,8 @@ export function assertCacheKeys(served: readonly Served[], container: NestContai
     // With a key, the interceptor stores the responses of any method.
     if (!hasKey && row.method !== 'GET') continue
     if (!interceptors.some((it) => it && isShared(it, hasKey))) continue
-    // A derived version shares the newer one's method, and its body is converted after the cache. But
-    // if it reads the URL differently, the method gets different values.
+    // A derived version shares the newer one's method, and its body is converted after the cache.
+    // But if it reads the URL differently, the method gets different values.
     const { querystring, params } = translationOf(olderAction ?? {}).request
     const reader = querystring ?? params ?? method
     const place = `${row.method} ${shapeOf(row.pattern)}`

@@ -45,7 +45,9 @@ function runWith(pipes: readonly PipeTransform[], schema: Schema): Transform {
   }
 }
 
-/** What nestjs-zod's pipe takes for a DTO, which is all that it has for a schema that was rebuilt. */
+/**
+ * What nestjs-zod's pipe takes for a DTO, which is all that it has for a schema that was rebuilt.
+ */
 function dtoOf(schema: Schema): Type | undefined {
   const { parse } = schema as any
   return (

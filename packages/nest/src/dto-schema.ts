@@ -1,4 +1,5 @@
-// Reads DTO classes as schemas, which is what changes work with, and makes classes of older schemas.
+// Reads DTO classes as schemas, which is what changes work with, and makes classes of older
+// schemas.
 import { createRequire } from 'node:module'
 import type { Schema } from '@hv/router'
 import { type JsonSchema, isLibrary, isObject, mapSchema, toJsonSchema } from '@hv/router/internal'
@@ -35,7 +36,9 @@ const simpleTypes = new Map<unknown, string>([
   [BigInt, 'integer'],
   [Date, 'string'],
 ])
-/** The types that TypeScript writes for interfaces, unions and lists. They don't say what's inside. */
+/**
+ * The types that TypeScript writes for interfaces, unions and lists. They don't say what's inside.
+ */
 const emptyTypes = new Set<unknown>([undefined, null, Object, Array, Promise, Function])
 
 /**

@@ -85,7 +85,8 @@ export function createHandler(
     methodName: action,
     version: String(version),
   }
-  // An explorer has one status and one list of pipes per method of a class, and rows have their own.
+  // An explorer has one status and one list of pipes per method of a class, and rows have their
+  // own.
   const explorer = createExplorer(container)
   if (wrapPipes !== undefined) replacePipes(explorer, wrapPipes)
   explorer.applyPathsToRouterProxy(

@@ -21,8 +21,8 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
   const isFastify = container.getHttpAdapterRef().getType() === 'fastify'
   const global = container.applicationConfig!.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const calls = notedMiddleware.get(container.getHttpAdapterRef()) ?? []
-  // Nest mounts text with Express's use(), which also runs below it. With a method, even ALL, and on
-  // Fastify, middleware runs at its path alone.
+  // Nest mounts text with Express's use(), which also runs below it. With a method, even ALL, and
+  // on Fastify, middleware runs at its path alone.
   const runsBelow = ({ method }: MiddlewareRoute) => !isFastify && !(method in RequestMethod)
   const isMounted = (route: MiddlewareRoute, endpoint: Served) =>
     route.mounted.some((path) => matches({ ...route, path }, endpoint, runsBelow(route)))
@@ -79,7 +79,9 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
   })
 }
 
-/** Describes Nest's own routes at the API's paths: on Express they come first, on Fastify the API. */
+/**
+ * Describes Nest's own routes at the API's paths: on Express they come first, on Fastify the API.
+ */
 export function describeSharedPaths(
   endpoints: readonly Served[],
   container: NestContainer,
@@ -100,8 +102,8 @@ export function describeSharedPaths(
 }
 
 /**
- * Whether Nest's path, such as `api/:name/*path`, matches an endpoint's path, or only the start of it.
- * Nest marks exact paths with `$`, and leaves out the method of paths that were passed as text.
+ * Whether Nest's path, such as `api/:name/*path`, matches an endpoint's path, or only the start of
+ * it. Nest marks exact paths with `$`, and leaves out the method of paths that were passed as text.
  */
 function matches(info: RouteInfo, { row, path }: Served, isStart: boolean): boolean {
   if (![row.method, 'ALL', undefined].includes(RequestMethod[info.method])) return false

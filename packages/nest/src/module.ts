@@ -78,8 +78,8 @@ export class VersionedApiModule {
       inject: [ModuleRef],
       useFactory: (moduleRef: ModuleRef) => createHooks(api, containerOf(moduleRef)),
     }
-    // Nest tells dynamic modules apart by their values, and Nest 10 compares functions by their text,
-    // so a number tells them apart.
+    // Nest tells dynamic modules apart by their values, and Nest 10 compares functions by their
+    // text, so a number tells them apart.
     const options = { provide: OPTIONS, inject, useFactory, number: count++ }
     return { module: VersionedApiModule, imports, providers: [options, hooks] }
   }

@@ -21,7 +21,8 @@ export async function serve(
   for (const api of apis) {
     const { prefix = '', json = {}, ...options } = api.options
     const handlers = createHandlers(api, container)
-    // Handlers that Nest creates for a method differ by row: only the one for POST responds with 201.
+    // Handlers that Nest creates for a method differ by row: only the one for POST responds with
+    // 201.
     const run: Handler = (request, response, next) =>
       handlers.get((request as any).apiMatch.row)!(request, response, next)
     const isFastify = adapter.getType() === 'fastify'

@@ -28,8 +28,8 @@ import type { NestControllers } from './types.ts'
  * refusals and what's deprecated.
  *
  * @param config - what `DocumentBuilder` builds. Its OpenAPI version may be 3.0, which is what
- *   `DocumentBuilder` sets by default, or 3.1. The document always has OpenAPI 3.1. If it has paths,
- *   as what `SwaggerModule.createDocument` returns does, the document has them as well
+ *   `DocumentBuilder` sets by default, or 3.1. The document always has OpenAPI 3.1. If it has
+ *   paths, as what `SwaggerModule.createDocument` returns does, the document has them as well
  * @param options - as for `SwaggerModule.createDocument`. `include` has no effect, because the
  *   version decides what's in the document
  * @throws Error for a later version of OpenAPI
@@ -94,8 +94,8 @@ export function createVersionDocument<Table>(
 
 /**
  * Creates a class for the scanner that has one method, for a method of HTTP and a path. It inherits
- * what decorators say about the class and the method, but no other methods, because those could have
- * routes of their own.
+ * what decorators say about the class and the method, but no other methods, because those could
+ * have routes of their own.
  */
 function describe(metatype: Type, action: string, method: string, path: string): Type {
   const described = { [metatype.name]: class {} }[metatype.name]!

@@ -14,7 +14,9 @@ export type NestControllers<Table> = {
   }
 }
 
-/** A class with these actions. `before` knows them by name only, and a written class has no names. */
+/**
+ * A class with these actions. `before` knows them by name only, and a written class has no names.
+ */
 type ControllerOf<Names extends PropertyKey> =
   | (Type<{ [Name in Names]: Action }> & Partial<Pick<DerivedClass<Names>, typeof kActions>>)
   | DerivedClass<Names>

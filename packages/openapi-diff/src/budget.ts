@@ -15,9 +15,9 @@ const least = 15_000
 const perNode = 50
 
 /**
- * Creates the bound of a comparison. The work counted is operations, pairs of schemas, alternatives,
- * joined schemas and findings; it isn't time, so the same documents give the same result on every
- * machine.
+ * Creates the bound of a comparison. The work counted is operations, pairs of schemas,
+ * alternatives, joined schemas and findings; it isn't time, so the same documents give the same
+ * result on every machine.
  *
  * @param nodes - the objects and lists of both documents
  */

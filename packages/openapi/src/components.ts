@@ -13,7 +13,8 @@ import {
 export interface Components {
   readonly schemas: Readonly<Record<string, unknown>>
   /**
-   * Adds a schema to the document. Every schema with an `$id`, and every schema that a `$ref` points to, becomes a component.
+   * Adds a schema to the document. Every schema with an `$id`, and every schema that a `$ref`
+   * points to, becomes a component.
    *
    * @param name - the component's name if the schema refers to itself and so becomes one
    * @param root - the schema that contains this one, which `#` in a `$ref` means
@@ -21,7 +22,10 @@ export interface Components {
    * @throws RouterError HV_UNKNOWN_SCHEMA
    */
   add(schema: JsonSchema, name: string, root?: JsonSchema): unknown
-  /** Follows a schema's `$ref`. Returns the schema it points to, and the one that contains that schema. */
+  /**
+   * Follows a schema's `$ref`. Returns the schema it points to, and the one that contains that
+   * schema.
+   */
   resolve(
     schema: JsonSchema,
     name: string,
@@ -75,8 +79,8 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   }
 
   /**
-   * Equal schemas share a component, unless they have names that differ. They needn't be the same object, because some libraries
-   * create a new one on each conversion.
+   * Equal schemas share a component, unless they have names that differ. They needn't be the same
+   * object, because some libraries create a new one on each conversion.
    *
    * @returns the `$ref` to the component
    */
@@ -118,7 +122,10 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   }
 }
 
-/** What a `$ref` points to. Null for a reference that's valid as it is: to another document, or to one of the app's components. */
+/**
+ * What a `$ref` points to. Null for a reference that's valid as it is: to another document, or to
+ * one of the app's components.
+ */
 function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
   const { id, fragment } = partsOfRef(ref)
   if (fragment.startsWith('/components/')) return null
@@ -130,8 +137,8 @@ function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
 }
 
 /**
- * Follows a JSON Pointer or an anchor in the schema. In the document, a pointer would lead elsewhere,
- * because definitions and tuples move there.
+ * Follows a JSON Pointer or an anchor in the schema. In the document, a pointer would lead
+ * elsewhere, because definitions and tuples move there.
  */
 function follow(home: Root, fragment: string): Target | null {
   const values = followFragment(home.schema, fragment)
@@ -159,7 +166,10 @@ function follow(home: Root, fragment: string): Target | null {
   return isObject(schema) ? { schema, name, isNamed, root } : null
 }
 
-/** The schema with this `$id`: the root or one around it, one of their definitions, or a shared schema. */
+/**
+ * The schema with this `$id`: the root or one around it, one of their definitions, or a shared
+ * schema.
+ */
 function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
   for (let at: Root | null = root; at !== null; at = at.outer) {
     const candidates = [at.schema, ...definitionsOf(at.schema)]

@@ -2,10 +2,11 @@ import type { Schema, SchemaDirection } from '@hv/router'
 import { type JsonSchema, type StandardSchema, mapSchema, toJsonSchema } from '@hv/router/internal'
 
 /**
- * A schema as documents show it. It leaves out what libraries add without saying more than the type or format does, such as
- * the bounds of safe integers.
+ * A schema as documents show it. It leaves out what libraries add without saying more than the type
+ * or format does, such as the bounds of safe integers.
  *
- * @param isVoid - the response has no body, so its schema may be one that JSON doesn't have, such as `z.void()`. It becomes null
+ * @param isVoid - the response has no body, so its schema may be one that JSON doesn't have, such
+ *   as `z.void()`. It becomes null
  * @throws RouterError HV_NO_JSON_SCHEMA
  */
 export function describedSchema(
@@ -24,7 +25,9 @@ export function describedSchema(
   }
 }
 
-/** Formats that zod and ArkType add long patterns for, which may change with each of their releases. */
+/**
+ * Formats that zod and ArkType add long patterns for, which may change with each of their releases.
+ */
 const formats = new Set<unknown>('date-time date duration email hostname ipv4 ipv6 uuid'.split(' '))
 
 function withoutRepetition(schema: JsonSchema, library: string): JsonSchema {

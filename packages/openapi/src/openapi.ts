@@ -29,15 +29,18 @@ export interface OpenApiOptions<Version = number> {
   /** Components to add: `securitySchemes`, and everything that `responses` refers to. */
   readonly components?: Readonly<Record<string, object>>
   /**
-   * The router's own responses, by status, as OpenAPI's objects. Set it if you replace them with `createRouter`'s `problem`
-   * option. For responses that all actions share, use `withResponses`.
+   * The router's own responses, by status, as OpenAPI's objects. Set it if you replace them with
+   * `createRouter`'s `problem` option. For responses that all actions share, use `withResponses`.
    *
    * @default the router's problem documents
    */
   readonly responses?: Readonly<Record<string, object>>
   /** Schemas with an `$id` that others refer to: on Fastify, `Object.values(app.getSchemas())`. */
   readonly schemas?: readonly object[]
-  /** Marks every operation as deprecated, or none. By default, those with a deprecation date or a sunset are. */
+  /**
+   * Marks every operation as deprecated, or none. By default, those with a deprecation date or a
+   * sunset are.
+   */
   readonly deprecated?: boolean
 }
 
@@ -55,8 +58,8 @@ export interface OpenApiDocument {
  * Creates a version's OpenAPI 3.1 document from its routes and each action's `schema`.
  *
  * @param controllers - what you pass to the adapter's `createRouter`
- * @throws RouterError HV_UNKNOWN_VERSION, HV_MISSING_ACTIONS, HV_NO_JSON_SCHEMA, HV_UNKNOWN_SCHEMA; HV_OPTION for an
- *   argument of the wrong type, and if two actions have the same operationId
+ * @throws RouterError HV_UNKNOWN_VERSION, HV_MISSING_ACTIONS, HV_NO_JSON_SCHEMA, HV_UNKNOWN_SCHEMA;
+ *   HV_OPTION for an argument of the wrong type, and if two actions have the same operationId
  * @example openapi(routes, controllers, { version: 2, info: { title: 'Acme', version: '2.4.0' } })
  */
 export function openapi<Table>(
@@ -92,7 +95,8 @@ export function openapi<Table>(
   const paths: Record<string, Record<string, unknown>> = {}
   const templates = new Map<string, string>()
   const tags = new Set<string>()
-  // OpenAPI ignores the names of parameters when it compares paths, and a glob looks like any other parameter.
+  // OpenAPI ignores the names of parameters when it compares paths, and a glob looks like any other
+  // parameter.
   const shapeOf = ({ shape }: Row): string => shape.replace('*', ':')
   const versionRows = routeTable(routes).filter((row) => row.version === version)
   const rows = reachable(versionRows, shapeOf)

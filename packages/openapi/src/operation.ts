@@ -71,8 +71,8 @@ export function operationOf(
 const isDeprecated = ({ life }: Row): boolean => (life?.deprecated ?? life?.sunset ?? null) !== null
 
 /**
- * An operation's id doesn't contain the version, so that clients generated for two versions have the same names. An action with
- * several methods, such as PUT and PATCH, gets one id per method.
+ * An operation's id doesn't contain the version, so that clients generated for two versions have
+ * the same names. An action with several methods, such as PUT and PATCH, gets one id per method.
  */
 function operationIdOf(
   { key, action, method }: Row,
@@ -148,8 +148,8 @@ interface Property {
 }
 
 /**
- * An object schema's properties, including those behind `$ref`, `allOf`, `anyOf` and `oneOf`. A union's properties are optional,
- * because a request may have those of a different alternative.
+ * An object schema's properties, including those behind `$ref`, `allOf`, `anyOf` and `oneOf`. A
+ * union's properties are optional, because a request may have those of a different alternative.
  */
 function propertiesOf(
   schema: Schema | undefined,
@@ -186,7 +186,10 @@ function propertiesOf(
   }
 }
 
-/** The properties of a union's alternatives. A property that several of them have may be any of theirs. */
+/**
+ * The properties of a union's alternatives. A property that several of them have may be any of
+ * theirs.
+ */
 function eitherOf(
   alternatives: readonly ReadonlyMap<string, Property>[],
 ): ReadonlyMap<string, Property> {
@@ -291,7 +294,9 @@ function headersOf({ life }: Row): object {
   }
 }
 
-/** A schema by media type. Fastify's `{ content: { 'image/png': { schema } } }` names its own types. */
+/**
+ * A schema by media type. Fastify's `{ content: { 'image/png': { schema } } }` names its own types.
+ */
 function contentOf(
   schema: Schema,
   direction: SchemaDirection,

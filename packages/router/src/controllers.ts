@@ -33,14 +33,16 @@ export type ControllerModules = Readonly<Record<string, object | (() => Promise<
 /** The options of `loadControllers`. */
 export interface LoadOptions {
   /**
-   * Creates the controller from its class, or from the function that returns it. A promise is awaited.
+   * Creates the controller from its class, or from the function that returns it. A promise is
+   * awaited.
    *
    * @default (Controller) => new Controller()
    */
   readonly create?: (Controller: ControllerClass) => object
   /**
    * Imports a controller file by its absolute path. If a test runner transforms your files, pass
-   * `(path) => import(path)` from a file of yours, so that the runner's `import` loads them instead of Node's.
+   * `(path) => import(path)` from a file of yours, so that the runner's `import` loads them instead
+   * of Node's.
    */
   readonly import?: (path: string) => Promise<object>
 }
@@ -56,7 +58,8 @@ export const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
  *
  * @param source - URL or path of the folder that contains `api/v<n>/`, or modules by path
  * @param options - {@link LoadOptions}, or `create` alone
- * @throws RouterError HV_MISSING_CONTROLLERS, which lists every missing file, class and method; HV_OPTION
+ * @throws RouterError HV_MISSING_CONTROLLERS, which lists every missing file, class and method;
+ *   HV_OPTION
  * @example
  * const folder = new URL('./controllers/', import.meta.url)
  * app.register(createRouter(routes, await loadControllers(routes, folder, (Controller) => new Controller(store))))
@@ -166,17 +169,17 @@ export type ExportKind = 'class' | 'function' | 'object' | 'action' | 'other'
  * Which of a file's exports is the controller:
  *
  * 1. the default export;
- * 2. `UsersController`, `usersController` or `createUsersController`, or `createUsers` if that's the
- *    only function. The name can contain the number of its own version or of an older one, because
- *    version 2 may export version 1's `usersControllerV1` again;
+ * 2. `UsersController`, `usersController` or `createUsersController`, or `createUsers` if that's
+ *    the only function. The name can contain the number of its own version or of an older one,
+ *    because version 2 may export version 1's `usersControllerV1` again;
  * 3. the only export that's a class or has actions;
  * 4. the module itself, if it exports actions.
  *
  * @param exports - the kind of each export, by name
  * @param inDefault - the same for the members of the default export if that's an object:
- * `module.exports` holds what a CommonJS file exports
- * @returns the export's name, or `'*'` for the module itself; null if there's none; a list if several
- * could be it
+ *   `module.exports` holds what a CommonJS file exports
+ * @returns the export's name, or `'*'` for the module itself; null if there's none; a list if
+ *   several could be it
  */
 export function controllerExport(
   exports: ReadonlyMap<string, ExportKind>,

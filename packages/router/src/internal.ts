@@ -1,5 +1,6 @@
 /**
- * What the other packages of this repository share. Not part of the public API: it may change in any release.
+ * What the other packages of this repository share. Not part of the public API: it may change in
+ * any release.
  *
  * @module
  */

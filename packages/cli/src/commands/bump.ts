@@ -131,7 +131,8 @@ function printDerivation(io: Io, { files }: ControllerFolder, base: number): voi
 
 /**
  * Writes a version's controllers and the route file, or nothing. If the version has no folder yet,
- * the files go into a temporary folder, which is then renamed, so that nobody sees half of a version.
+ * the files go into a temporary folder, which is then renamed, so that nobody sees half of a
+ * version.
  */
 function writeVersion(
   io: Io,

@@ -49,7 +49,8 @@ const versionParser = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number fro
 export const parseVersion = (text: string): number => Number(versionParser(text))
 
 /**
- * Loads the route file, and names it on stderr, so that piped output contains nothing but the result.
+ * Loads the route file, and names it on stderr, so that piped output contains nothing but the
+ * result.
  *
  * @param asked - versions that it has to declare
  */

@@ -17,7 +17,9 @@ import { type Io, UsageError, display } from '../output.ts'
 
 /** A file to write. */
 export interface Planned {
-  /** The folder that it has to be in: the project's, or one that the user typed: `--out ../docs`. */
+  /**
+   * The folder that it has to be in: the project's, or one that the user typed: `--out ../docs`.
+   */
   readonly root: string
   readonly path: string
   readonly text: string

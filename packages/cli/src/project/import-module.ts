@@ -37,8 +37,8 @@ export async function importModule(
 
 function reasonOf(io: Io, error: unknown): string {
   const message = error instanceof Error ? error.message || error.name : String(error)
-  // jiti puts a syntax error's place on the last line: `ParseError: …`, then `/routes.ts:3:0`. If it
-  // knows no line, it's 0.
+  // jiti puts a syntax error's place on the last line: `ParseError: …`, then `/routes.ts:3:0`. If
+  // it knows no line, it's 0.
   const syntaxError = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*?)(:[1-9]\d*)?(?::\d+)+$/
   const [, text, path, line = ''] = syntaxError.exec(message) ?? []
   return path === undefined ? message.split('\n')[0]! : `${text} (${display(io, path)}${line})`

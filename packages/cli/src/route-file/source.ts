@@ -26,8 +26,8 @@ export function callsOf({ program }: SourceFile, helper: string): readonly CallE
 }
 
 /**
- * The lines in which a route file calls `version(n, …)`, counted from 1. Empty if its number isn't a
- * literal there.
+ * The lines in which a route file calls `version(n, …)`, counted from 1. Empty if its number isn't
+ * a literal there.
  */
 export function linesOfVersion(file: SourceFile, version: number) {
   const calls = callsOf(file, 'version').filter((call) => isVersion(call, version))

@@ -13,7 +13,9 @@ export interface RequestLine {
   readonly ranked: readonly number[]
 }
 
-/** Where the APIs of the test are served. Only the first has extensions, which it doesn't declare. */
+/**
+ * Where the APIs of the test are served. Only the first has extensions, which it doesn't declare.
+ */
 export const bases = ['/api', '/strict', '/mounted/api'] as const
 
 type Random = () => number

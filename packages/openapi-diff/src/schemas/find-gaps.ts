@@ -94,8 +94,8 @@ export function findGaps<Question extends { readonly had: unknown; readonly has:
 
   function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
-    // A pair is more work than any other unit. Recursion through `allOf` may combine many schemas in
-    // every way. Such pairs are large, so only few of them are compared.
+    // A pair is more work than any other unit. Recursion through `allOf` may combine many schemas
+    // in every way. Such pairs are large, so only few of them are compared.
     const joined = [pair.sent, pair.read].flatMap((schema) =>
       isObject(schema) ? listOf(schema['allOf']) : [],
     )

@@ -1,4 +1,5 @@
-// What a comparison of schemas consists of: gaps, pairs, what each pair depends on, and the words for it.
+// What a comparison of schemas consists of: gaps, pairs, what each pair depends on, and the words
+// for it.
 import type { Budget } from '../budget.ts'
 import { type Json, decode, stepsOf } from '../json.ts'
 import type { MeansTheSame } from './intern.ts'

@@ -62,9 +62,9 @@ export interface Change<Steps extends readonly Step[] = readonly Step[]> {
 type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Direction, any>
 
 /**
- * Declares that a schema became a different one. The newer schema is found wherever an action has it:
- * as a body, in a list, in a property, beside null. It has to be the same object, or have the same
- * `$id`.
+ * Declares that a schema became a different one. The newer schema is found wherever an action has
+ * it: as a body, in a list, in a property, beside null. It has to be the same object, or have the
+ * same `$id`.
  *
  * @throws RouterError HV_OPTION
  * @example became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) })

@@ -26,9 +26,9 @@ export function guardConversion(step: ChangeStep, convert: Convert): Convert {
 }
 
 /**
- * Finds promises in a value, at most two levels down: `{ items: [promise] }`. JSON would have `{}` in
- * their place. It handles their rejections, which would end the process. It runs for every value of
- * every response, so it creates nothing.
+ * Finds promises in a value, at most two levels down: `{ items: [promise] }`. JSON would have `{}`
+ * in their place. It handles their rejections, which would end the process. It runs for every value
+ * of every response, so it creates nothing.
  */
 function silencePromises(value: any, levels = 2): boolean {
   if (typeof value !== 'object' || value === null) return false

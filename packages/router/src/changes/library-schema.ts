@@ -109,7 +109,9 @@ function keywordsFrom(parts: Parts): JsonSchema | null {
   }
 }
 
-/** Whether a zod schema is a copy of the other one, made by `describe()`, `meta()` or `refine()`. */
+/**
+ * Whether a zod schema is a copy of the other one, made by `describe()`, `meta()` or `refine()`.
+ */
 export function isCopyOf(schema: LibrarySchema, original: object): boolean {
   const parent = schema._zod?.parent
   return parent !== undefined && (parent === original || isCopyOf(parent, original))

@@ -72,7 +72,8 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
 function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
   const { about } = step
   const types = typesOf(became.newer)
-  // The values of a request are older ones, so the newer schema only says whether null is converted.
+  // The values of a request are older ones, so the newer schema only says whether null is
+  // converted.
   const requestTypes = jsonTypes.filter((type) => type !== 'null' || types.includes(type))
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<RequestPart, RequestStep>> = {}

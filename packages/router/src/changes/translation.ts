@@ -137,8 +137,8 @@ function headWith(plans: readonly Plan[]): Head | null {
 }
 
 /**
- * Renames an older response's headers. With a status that has no body, it removes those that describe
- * one.
+ * Renames an older response's headers. With a status that has no body, it removes those that
+ * describe one.
  *
  * @param translation - what converts the version's responses
  * @returns whether the response has a body

@@ -23,8 +23,8 @@ export const withNames = (nodes: Nodes, names: readonly string[]): Nodes =>
   selectNodes(nodes, (node) => (names.includes(node.name) ? node : null))
 
 /**
- * Leaves out what the paths name: `users`, `users#destroy`, `users/posts`, `admin/users#show`. A path
- * that names an action drops every route that has it, so `users#destroy` also drops
+ * Leaves out what the paths name: `users`, `users#destroy`, `users/posts`, `admin/users#show`. A
+ * path that names an action drops every route that has it, so `users#destroy` also drops
  * `del('users/:email', { to: 'users#destroy' })`.
  */
 export const withoutPaths = (nodes: Nodes, paths: readonly string[]): Nodes =>

@@ -36,7 +36,8 @@ export function createHeaderReader<Request>(
 
   function createPinned(version: number): Negotiate {
     if (!settings.versions.includes(version)) {
-      // An async function's promise may reject later. Without a handler, that would end the process.
+      // An async function's promise may reject later. Without a handler, that would end the
+      // process.
       if ((version as unknown) instanceof Promise) void Promise.allSettled([version])
       throw new RouterError('HV_DEFAULT_VERSION', {
         option: 'pinVersion',

@@ -30,8 +30,8 @@ export interface PathOptions {
   readonly caseSensitive?: boolean
   /**
    * Whether a path with an extension is a miss that redirects to the same path without it, unless
-   * the API declares `formats`. Middleware for `/users` doesn't run for `/users.json`, so no handler
-   * should either.
+   * the API declares `formats`. Middleware for `/users` doesn't run for `/users.json`, so no
+   * handler should either.
    *
    * @default false
    */

@@ -92,7 +92,8 @@ const withoutExcluded = (ranges: readonly VersionRange[]): readonly VersionRange
 
 /**
  * Whether a range with q=0 rules out another range. It rules out an identical one, and every less
- * specific one that means the same version: `application/json` isn't version 1 beside `…;version=1;q=0`.
+ * specific one that means the same version: `application/json` isn't version 1 beside
+ * `…;version=1;q=0`.
  */
 const excludes = (zero: VersionRange, { version, specificity, type }: VersionRange): boolean =>
   zero.version === version &&

@@ -21,7 +21,9 @@ type ControllerMap = Readonly<
   Record<number, Readonly<Record<string, Readonly<Record<string, Action>>>>>
 >
 
-/** The packages whose `action()` made an action. Copies, such as `{ ...show, use }`, aren't in it. */
+/**
+ * The packages whose `action()` made an action. Copies, such as `{ ...show, use }`, aren't in it.
+ */
 const makers = new WeakMap<object, string>()
 
 /**

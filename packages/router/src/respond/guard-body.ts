@@ -35,14 +35,16 @@ export interface GuardOptions {
   readonly translation: Translation
   /** Responds with an error instead. Nothing has been sent yet. */
   readonly fail: (error: Error) => void
-  /** An `AsyncLocalStorage`. It tells what's sent for the error from what the handler still sends. */
+  /**
+   * An `AsyncLocalStorage`. It tells what's sent for the error from what the handler still sends.
+   */
   readonly errors: { run(store: object, callback: () => void): void; getStore(): unknown }
 }
 
 /**
- * Replaces a response's methods, so that what it sends as text is converted. A stream that would have
- * to be converted is an error before its first byte. What the handler sends afterwards is swallowed,
- * because it would end up in the error's response.
+ * Replaces a response's methods, so that what it sends as text is converted. A stream that would
+ * have to be converted is an error before its first byte. What the handler sends afterwards is
+ * swallowed, because it would end up in the error's response.
  */
 export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
   const { translation, fail, errors } = options

@@ -30,7 +30,10 @@ export const warning = (code: string, message: string): Finding => ({
   level: 'warning',
 })
 
-/** Turns a difference between two documents into a finding. `place`, such as `version 1: `, starts its message. */
+/**
+ * Turns a difference between two documents into a finding. `place`, such as `version 1: `, starts
+ * its message.
+ */
 export function documentFinding(difference: DiffFinding, place = ''): Finding {
   const { severity, code, operation, direction, before, after, remedy } = difference
   const message = `${place}${operation}: ${difference.message}`
@@ -38,7 +41,10 @@ export function documentFinding(difference: DiffFinding, place = ''): Finding {
   return { code, message, level: severity, operation, direction, before, after, cause, remedy }
 }
 
-/** The first of the findings with one cause. A changed component can be part of hundreds of operations. */
+/**
+ * The first of the findings with one cause. A changed component can be part of hundreds of
+ * operations.
+ */
 export interface FindingGroup extends Finding {
   /** `User/role may be null, in 3 operations: GET /users, GET /me, GET /team` */
   readonly text: string

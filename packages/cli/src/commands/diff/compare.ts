@@ -15,7 +15,9 @@ export interface ComparedRoute extends Pick<
   readonly differences: readonly Difference[]
 }
 
-/** What a client finds that moves to another version: its routes by path, then those it has lost. */
+/**
+ * What a client finds that moves to another version: its routes by path, then those it has lost.
+ */
 export function compareVersions(
   rows: readonly ListedRow[],
   { from, to }: Move,

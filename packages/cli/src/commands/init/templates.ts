@@ -1,5 +1,5 @@
-// The files that init writes: modules, in the style that bump writes too. A formatter does the rest.
-// Only TypeScript has what is between « and ».
+// The files that init writes: modules, in the style that bump writes too. A formatter does the
+// rest. Only TypeScript has what is between « and ».
 import type { ProjectProfile } from './inspect.ts'
 
 type Language = Pick<ProjectProfile, 'isModule' | 'isTypeScript'>
