@@ -48,7 +48,8 @@ export interface LoadOptions {
 }
 
 /**
- * The extensions of a controller file. If there's a file with several of them, the first one wins.
+ * The extensions of a controller file. If a controller has files with several of them, the first
+ * extension wins.
  */
 export const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
 
@@ -90,7 +91,7 @@ export async function loadControllers<T>(
     const actions = [...new Set(rows.map(({ action }) => action))]
     const className = classNameOf(key)
     const modules = typeof folder === 'string' ? await modulesIn(folder, path, load) : folder
-    // A folder's modules are those beside the controller, wherever its namespace leads.
+    // `modulesIn` has already followed the namespace, so only the file's name is left to compare.
     const wanted = typeof folder === 'string' ? basename(path) : posix.normalize(path)
     const file = controllerFile(Object.keys(modules), wanted)
     if (file === undefined) {
@@ -243,7 +244,10 @@ const namesOf = (
     .filter((name) => name !== 'default' && kinds.includes(exports.get(name)!))
     .toSorted()
 
-/** The controller that a module exports, or its class or factory; else what to export. */
+/**
+ * Returns the controller that a module exports, or its class or factory. Otherwise, returns a text
+ * that says what to export.
+ */
 function controllerOf(module: object, key: string, version: number): object | string {
   const outer = module as Record<string, unknown>
   // TypeScript's CommonJS has its default export inside `module.exports`, which Node imports as
@@ -275,7 +279,8 @@ const isAction = (value: unknown): boolean =>
   typeof (value as { handler?: unknown } | null | undefined)?.handler === 'function'
 
 /**
- * A class's prototype can't be replaced. An old constructor function has methods on its prototype.
+ * A class's `prototype` property is read-only. An old constructor function has methods on its
+ * prototype.
  */
 function isClass(value: object): boolean {
   const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
@@ -284,7 +289,8 @@ function isClass(value: object): boolean {
 }
 
 /**
- * A class doesn't count, because `module.exports = { Users }` exports a controller, not actions.
+ * Whether an object has actions. A class isn't one, because `module.exports = { Users }` exports a
+ * controller.
  */
 const hasActions = (value: object): boolean =>
   Object.values(value).some(

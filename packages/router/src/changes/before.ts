@@ -16,8 +16,8 @@ import { historyOf, kHistory } from './translation.ts'
  *
  * The router validates a request with the older schemas, converts it, and validates the result with
  * the newer schemas. It converts JSON responses, also those that are sent as text or bytes. A JSON
- * stream that a change would have to convert is an error with status 500. Other types and statuses
- * are sent as they are.
+ * stream that a change would have to convert gets a 500 response. Other types and statuses are sent
+ * as they are.
  *
  * @throws RouterError HV_CHANGE if a change doesn't apply, is ambiguous, lacks a direction or is
  *   async; HV_OPTION
@@ -67,7 +67,7 @@ function stepsFromLast({ about, became: steps }: Change): readonly ChangeStep[] 
   return undone.toReversed()
 }
 
-/** Refuses a schema that stays as it is, although it looks as if it had changed. */
+/** Rejects a schema that no change replaced, although it looks like one that should have been. */
 function assertNoLookalike(
   where: string,
   schema: ActionSchema,

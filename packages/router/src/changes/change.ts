@@ -3,7 +3,7 @@ import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
 import { isAnyObject, isObject } from './json-schema.ts'
 
 interface Only<Actions extends readonly string[] = readonly string[]> {
-  /** The actions that changed: `['users.index']`. Default: all that have what changed. */
+  /** The actions that changed: `['users.index']`. Default: every action that has what changed. */
   readonly only?: Actions
 }
 
@@ -12,7 +12,7 @@ interface Only<Actions extends readonly string[] = readonly string[]> {
  * request, or no response, needs.
  */
 export interface Conversions<Older, Newer, NewerInput = Newer> extends Only {
-  /** Converts an older client's request after its validation. The result is validated as well. */
+  /** Converts an older client's request after its validation. The result is validated, too. */
   readonly up?: (older: Older) => NewerInput
   /** Converts a response for an older client, before it's serialized. */
   readonly down?: (newer: Newer) => Older
@@ -63,8 +63,8 @@ type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Dir
 
 /**
  * Declares that a schema became a different one. The newer schema is found wherever an action has
- * it: as a body, in a list, in a property, beside null. It has to be the same object, or have the
- * same `$id`.
+ * it: as a body, in a list, in a property, in a union with null. It has to be the same object, or
+ * have the same `$id`.
  *
  * @throws RouterError HV_OPTION
  * @example became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) })
@@ -138,7 +138,10 @@ export function headerBecame(
 
 const routerHeaders = /^(?:api-version|connection|content-length|transfer-encoding|upgrade)$/i
 
-/** Whether an app may set a header: it isn't the router's, and doesn't say where a message ends. */
+/**
+ * Whether an app may set a header. It can't be one of the router's, or one that delimits the
+ * message.
+ */
 export const isOfApp = (header: unknown): boolean =>
   /^[\w!#$%&'*+.^`|~-]+$/.test(String(header)) && !routerHeaders.test(String(header))
 

@@ -6,7 +6,10 @@ export interface OlderHead {
   status: number
   readonly headers: (readonly [name: string, value: string])[]
 }
-/** Converts a value of one schema to a value of another one. A response's may change its head. */
+/**
+ * Converts a value of one schema to a value of another one. For a response, it may also change the
+ * head.
+ */
 export type Convert = (value: unknown, head?: OlderHead) => unknown
 
 /** How a change converts values. */
@@ -31,7 +34,7 @@ export function convertAll(paths: readonly Path[], conversions: readonly Convers
         const plain = toPlain(converted)
         if (!types.includes(jsonTypeOf(plain))) continue
         converted = convert(plain, head)
-        // JSON would have null in its place.
+        // JSON.stringify would write null for it.
         if (converted === undefined && last?.to === 'elements')
           throw new Error(`the change '${about}' converts an element of a list to undefined`)
       }
@@ -63,7 +66,8 @@ function convertBehind(step: PathStep, inner: Convert): Convert {
       })
     case 'property': {
       const { name } = step
-      // Every object inherits `constructor` and `toString`, which aren't properties of the schema.
+      // A missing property stays missing. For a name such as `constructor`, that means the value
+      // that every object inherits.
       const inherited = (Object.prototype as unknown as Plain)[name]
       return mapObject((plain, head) =>
         plain[name] === inherited

@@ -24,7 +24,10 @@ export type PathStep =
   | { readonly to: 'itself-if-type'; readonly types: readonly string[] }
   /** The value itself, if its tag, such as `kind`, has one of these values. */
   | { readonly to: 'itself-if-tagged'; readonly tag: string; readonly values: readonly unknown[] }
-  /** The value itself. It keeps these properties, which other schemas of `allOf` describe. */
+  /**
+   * The value itself, but these properties stay unchanged, because other schemas of `allOf`
+   * describe them.
+   */
   | { readonly to: 'itself-keeping'; readonly names: readonly string[] }
 
 /**
@@ -33,7 +36,10 @@ export type PathStep =
  */
 export type Path = readonly PathStep[]
 
-/** Says why a schema can't be replaced where it is. Its catcher knows the change and the action. */
+/**
+ * Says why a schema can't be replaced where it is. Whoever catches it adds the change and the
+ * action.
+ */
 export class Irreversible extends Error {
   readonly reason: RouterErrorDetails['HV_CHANGE']['reason']
   /** What to look at, such as the place where two schemas differ. */
@@ -208,7 +214,7 @@ function constantsOf(schema: unknown): readonly unknown[] | null {
  * The JSON types that a schema allows.
  *
  * @param scope - by default, the schema isn't part of another one
- * @param trail - the schemas that led here. One that leads back to itself adds no type
+ * @param trail - the schemas on the way here. A schema that's reached a second time adds no type
  */
 export function typesOf(
   schema: unknown,
@@ -254,8 +260,8 @@ function resolve({ $ref }: JsonSchema, { root, open }: Scope): unknown {
 }
 
 /**
- * Whether a library's schema that doesn't show its parts, such as a transformation, has the target
- * in it.
+ * Whether a library's schema contains the target somewhere, although it doesn't show its parts,
+ * such as a transformation.
  */
 function refersTo(
   value: unknown,

@@ -26,9 +26,9 @@ export function guardConversion(step: ChangeStep, convert: Convert): Convert {
 }
 
 /**
- * Finds promises in a value, at most two levels down: `{ items: [promise] }`. JSON would have `{}`
- * in their place. It handles their rejections, which would end the process. It runs for every value
- * of every response, so it creates nothing.
+ * Finds promises in a value, at most two levels down: `{ items: [promise] }`. JSON.stringify would
+ * write `{}` for each. Also handles their rejections, because an unhandled one ends the process.
+ * This runs for every value of every response, so it allocates nothing.
  */
 function silencePromises(value: any, levels = 2): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -48,7 +48,7 @@ function silencePromises(value: any, levels = 2): boolean {
 
 type HeadersOf = (value: any) => Readonly<Record<string, string | undefined>>
 
-/** Makes a step fail with an error that names its change if it sets a header that it can't set. */
+/** Makes a step fail with an error that names its change if it sets a header that's not allowed. */
 export function guardHeaders(step: ChangeStep, headersOf: HeadersOf): HeadersOf {
   const guarded = guardConversion(step, headersOf) as HeadersOf
   return (value) => {

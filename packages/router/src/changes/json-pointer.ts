@@ -47,7 +47,8 @@ export function followFragment(schema: unknown, fragment: string): readonly unkn
 }
 
 /**
- * In draft 7, an anchor is an `$id` such as `#address`. A schema with any other `$id` has its own.
+ * In draft 7, an anchor is an `$id` such as `#address`. Anchors inside a schema with any other
+ * `$id` belong to that schema.
  */
 function findAnchor(schema: unknown, anchor: string): object | null {
   if (!isObject(schema)) return null

@@ -143,9 +143,7 @@ export const isObject = (value: unknown): value is JsonSchema =>
 /** Whether a value is an object of any kind, which includes lists and functions. */
 export const isAnyObject = (value: unknown): value is object => Object(value) === value
 
-/**
- * A schema's `$id`. In draft 7, it may end in `#`, and one such as `#address` is only an anchor.
- */
+/** A schema's `$id`. In draft 7, an `$id` may end in `#`, and `#address` is only an anchor. */
 export const idOf = ({ $id }: JsonSchema): string | null =>
   typeof $id === 'string' && !$id.startsWith('#') ? $id.replace(/#$/, '') : null
 

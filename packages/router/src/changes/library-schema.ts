@@ -1,5 +1,5 @@
-// Reads zod's and Valibot's schemas as JSON Schema, because looking for a schema is easier in one
-// language. Only the outermost schema is read: `z.array(User)` is `{ type: 'array', items: User }`.
+// Reads zod's and Valibot's schemas as JSON Schema, because a search then only has to know one
+// format. Only the outermost schema is read: `z.array(User)` is `{ type: 'array', items: User }`.
 import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
 
 /** Whether a schema is a schema library's object or function, rather than JSON Schema. */

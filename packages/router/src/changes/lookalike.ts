@@ -58,7 +58,7 @@ export function describeNearest(
   target: Schema,
 ): string {
   const wanted = withoutNames(contentsOf(target) ?? {})
-  let most = 0.4 // with less in common, the hint would only confuse
+  let most = 0.4 // with less in common, a hint would only confuse
   let hint = ''
   for (const [action, schemas] of actions)
     for (const [part, schema = true] of schemasOf(schemas))
@@ -76,13 +76,16 @@ export function describeNearest(
   return hint
 }
 
-/** Libraries name a schema only if it's a whole document. */
+/** Libraries only give a name to a schema that's a whole document. */
 function withoutNames(schema: JsonSchema): JsonSchema {
   const { $id: _id, id: _name, $schema: _dialect, ...keywords } = schema
   return keywords
 }
 
-/** How many properties two schemas share, from 0 to 1. Equal ones count twice. */
+/**
+ * The share of properties that two schemas have in common, from 0 to 1. Equal properties count
+ * twice.
+ */
 function likenessOf(schema: JsonSchema, wanted: JsonSchema): number {
   const { properties } = schema
   const { properties: wantedProperties } = wanted

@@ -22,8 +22,8 @@ export interface Plan {
   /** Takes these values to the version before, and changes the response's head. */
   readonly down?: Conversion
   /**
-   * What consecutive plans have in common if they can convert a value one after the other, so that
-   * a list is copied once.
+   * Consecutive plans with the same text here convert a value one after the other, so that a list
+   * is only copied once.
    */
   readonly places?: string | undefined
   readonly status?: StatusBecame['status']
@@ -72,7 +72,7 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
 function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
   const { about } = step
   const types = typesOf(became.newer)
-  // The values of a request are older ones, so the newer schema only says whether null is
+  // A request's values have the older schema's types. The newer schema only decides whether null is
   // converted.
   const requestTypes = jsonTypes.filter((type) => type !== 'null' || types.includes(type))
   const older: Record<string, unknown> = { ...schema }
@@ -95,7 +95,8 @@ function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): P
     if (paths.length === 0) continue
     olderResponse[status] = replaced!
     if (became.status === undefined) continue
-    // Older responses with this value have their own status. Other values of a union keep this one.
+    // Older responses with this value have their own status. A union's other values keep this
+    // status.
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
     olderResponse[became.status] ??= became.older
   }

@@ -1,7 +1,10 @@
 import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
 import { defaultOf, isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
 
-/** The schemas that a change made from others. Nobody else has them, so their contents count. */
+/**
+ * The schemas that a change has made. The app can't refer to these objects, so they're compared by
+ * their contents.
+ */
 const rebuilt = new WeakSet<object>()
 
 /** Marks a schema as made by a change, and returns it. */
@@ -14,11 +17,12 @@ export function markRebuilt<S extends object>(schema: S): S {
  * Whether two schemas describe the same thing.
  *
  * - One object is the same as itself, and as an object with the same `$id`.
- * - Two lists or unions of one thing are the same: everybody writes `Type.Array(User)` in place.
+ * - Two lists or unions of the same schema are the same, because people write `Type.Array(User)`
+ *   wherever they need it.
  * - Two objects that were declared apart are different, even if their contents are equal. A `User`
- *   and a `Customer` may have the same fields.
- * - A schema that a change made is the same as one with equal contents, because that's the only way
- *   to name it.
+ *   and a `Customer` may happen to have the same fields.
+ * - A schema that a change has made is the same as any with equal contents, because the app has no
+ *   other way to name it.
  */
 export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (schema === target) return true
@@ -27,8 +31,7 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (inLibrary !== isLibrary(target)) return false
   const id = withoutHash(target['$id'])
   if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
-  // This is the common case, so it comes first: a string or number beside a target that's an
-  // object.
+  // The common case comes first: a string or a number, compared with a target that's an object.
   const [type, targetType] = [schema['type'], target['type']]
   if (!inLibrary && typeof type === 'string' && typeof targetType === 'string')
     if (type !== targetType) return false
@@ -58,8 +61,8 @@ function hasSameParts(schema: object, target: object): boolean {
 }
 
 /**
- * Whether two schemas have an object in common. What each of them declares itself is different
- * then.
+ * Whether two schemas have an object in common. If so, what each of them declares itself is a real
+ * difference.
  */
 interface Shared {
   hasObject: boolean
@@ -113,7 +116,7 @@ export function differenceOf(
 }
 
 const annotations = new Set(['title', 'description', 'examples', '$comment', 'deprecated'])
-/** How a schema is used where it is, rather than what it describes. */
+/** Keywords about how a schema is used in its place, rather than about its values. */
 const usages = new Set(['default', 'nullable', 'readOnly', 'writeOnly'])
 
 const isSameSet = (list: unknown, other: unknown): boolean =>

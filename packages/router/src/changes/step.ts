@@ -11,8 +11,8 @@ export interface ChangeStep {
   /** Which step of the change it is, from 1, and how many there are. */
   readonly became: RouterErrorDetails['HV_CHANGE']['became']
   /**
-   * What was made of each schema. Actions share schemas, and what's made of them is shared as well,
-   * so frameworks compile it once.
+   * What each schema was replaced with. Actions share schemas, so they share the replacements as
+   * well, and frameworks only compile each of them once.
    */
   readonly replacements: WeakMap<object, Replacement>
   /** The actions and their schemas before it was undone. */

@@ -19,7 +19,7 @@ export interface Translation {
   readonly respond: ((status: number, body: unknown, setHeader: SetHeader) => OlderResponse) | null
   /** The change that converts the bodies of responses with this status, or null. */
   readonly changeOf: (status: number) => string | null
-  /** What every response's head becomes, whatever its body is. Null if nothing changed. */
+  /** How every response's head changes, whatever its body is. Null if it doesn't. */
   readonly head: Head | null
 }
 type SetHeader = (name: string, value: string) => void
@@ -47,13 +47,13 @@ export interface MutableHeaders {
 
 /** It's enumerable, so copies of a derived action keep it. */
 export const kHistory = Symbol.for('@hv/router.history')
-/** The steps that were undone to derive an action, from the latest one on. */
+/** The steps that were undone to derive an action, the latest first. */
 export const historyOf = (action: unknown): readonly Plan[] =>
   (action as { readonly [kHistory]?: readonly Plan[] })[kHistory] ?? []
 
 /**
  * Returns how an action's requests and responses are converted. If `before` didn't derive the
- * action, nothing is.
+ * action, nothing is converted.
  *
  * @param options - the action's options
  */
@@ -105,7 +105,7 @@ function respondWith(plans: readonly Plan[]): Translation['respond'] {
   }
 }
 
-/** Puts consecutive plans that convert the same values together. */
+/** Groups consecutive plans that convert the same values. */
 function joinPlans(plans: readonly Plan[]): readonly [Plan, ...Plan[]][] {
   const groups: [Plan, ...Plan[]][] = []
   for (const plan of plans) {
@@ -137,7 +137,7 @@ function headWith(plans: readonly Plan[]): Head | null {
 }
 
 /**
- * Renames an older response's headers. With a status that has no body, it removes those that
+ * Renames an older response's headers. If the status has no body, it also removes the headers that
  * describe one.
  *
  * @param translation - what converts the version's responses
@@ -156,9 +156,9 @@ export function finishHead(
 }
 
 /**
- * The statuses with which an action sends no body: 204, 205 and 304, as an older version knows
- * them. If its 200 became 204, that's 200. Their schema may be `z.void()`, which has no JSON
- * Schema.
+ * The older version's names for 204, 205 and 304, with which an action sends no body: 200 instead
+ * of 204, if the older 200 became 204. The schema of such a response may be `z.void()`, which has
+ * no JSON Schema.
  */
 export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
   bodilessStatuses.map((status) => String(translationOf(options).head?.statusOf(status) ?? status))

@@ -4,8 +4,8 @@ import { RouterError } from '../errors.ts'
 import { type VersionRoutes, rowOf } from './route.ts'
 
 /**
- * Checks what the dates of versions and routes mean together. This makes the rows of routes with
- * dates, so their headers exist before the first request.
+ * Checks the dates of versions and routes in combination. As a side effect, this creates the rows
+ * of routes with dates, so that their headers exist before the first request.
  *
  * @throws RouterError HV_SUNSET if a route would end before it's deprecated; HV_SUCCESSOR
  */
@@ -18,7 +18,8 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
       if (route.life === null) continue
       const { life, method, pattern } = rowOf(settings, route, index)
       const successor = life!.successor ?? version
-      // Whoever inherits the routes inherits their successor, and that may be the successor itself.
+      // A version that inherits routes also inherits their successor, which may be that very
+      // version.
       const succeeds = successor > version && life!.firstOutage < Infinity
       if (route.declaredIn === version || succeeds || !versions.includes(successor))
         assertSuccessor(life, version, `${method} ${pattern} in version ${version}`)
@@ -39,7 +40,7 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
     throw new RouterError('HV_SUCCESSOR', { where, received: successor, known, reason })
   }
 
-  /** Whether a version is `to`, or has it among its successors. */
+  /** Whether a version is `to`, or leads to it through its successors. */
   function leadsTo(from: number | null, to: number, left = versions.length): boolean {
     if (from === null || from === to || left === 0) return from === to
     return leadsTo(lives[versions.indexOf(from)]?.successor ?? null, to, left - 1)

@@ -68,7 +68,7 @@ export function compileRoutes(
   return Object.freeze(table)
 }
 
-/** Completes a route. It gets its name unless an earlier route has it. */
+/** Completes a route. It gets its name unless an earlier route has taken it. */
 function nameRoute(
   { names, constraints, ...route }: UnnamedRoute,
   version: number,
@@ -100,7 +100,7 @@ function routesOf(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRou
 /** Lists the routes of the nodes inside, then those of the resource itself, as Rails does. */
 function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
   const { selection, shallow, patch, constraints, life } = withNode(enclosing, node)
-  // Nested resources don't inherit `only`, `except` and `patch` of this one.
+  // Nested resources don't inherit this resource's `only`, `except` and `patch`.
   const inner: Enclosing = {
     ...enclosing,
     shallow,
@@ -175,7 +175,9 @@ interface VerbLocation extends Location {
   readonly in: 'version' | 'member' | 'resource'
 }
 
-/** In `member` and `collection`, Rails replaces these paths by the path of the resource itself. */
+/**
+ * In `member` and `collection`, Rails replaces these paths with the path of the resource itself.
+ */
 const isOwnPath = (path: string): boolean =>
   path !== 'edit' && pluralActions.includes(path as ActionName)
 

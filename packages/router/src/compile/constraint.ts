@@ -6,7 +6,7 @@ import { didYouMean, listed } from '../wording.ts'
 /** Longer values never match, so that no request keeps a regular expression busy for long. */
 const maxLength = 256
 
-/** Ruby's anchors and classes, which mean something else in JavaScript. */
+/** Ruby's anchors and character classes, which mean something else in JavaScript. */
 const rubySyntax = /^(?:\\[^AzZGhHR]|[^\\])*?(\\[AzZGhHR]|\[\[:\w+:\])/
 
 /** Whether a decoded parameter value matches its constraint. */

@@ -25,13 +25,13 @@ export interface DeclaredNode extends AnyNode {
   readonly where: string
   readonly life: Life | null
   /**
-   * The dates that an `inherit` adds. They have to be joined last, after those of what encloses the
-   * node.
+   * The dates that an `inherit` adds. They have to be joined last, after those of the enclosing
+   * nodes.
    */
   readonly inheritedLife: Life | null
   /**
    * What an `inherit` leaves out below the node: `#destroy`, `posts`. The nodes are already gone,
-   * but the actions are still to be left out.
+   * but the actions still have to be left out.
    */
   readonly without: readonly string[]
 }

@@ -19,12 +19,15 @@ export interface Enclosing {
   readonly here: Location
   /** `here` without the enclosing resources. Shallow members start from it. */
   readonly root: Location
-  /** Below a resource's parameter. As in Rails, a `scope` doesn't change `root` there. */
+  /**
+   * Whether the node is below a resource's parameter. As in Rails, a `scope` doesn't change `root`
+   * there.
+   */
   readonly isNested?: boolean
   /** The nearest `only` or `except`. */
   readonly selection: Selection<ActionName>
   readonly shallow: boolean
-  /** One of the enclosing resources is shallow. */
+  /** Whether one of the enclosing resources is shallow. */
   readonly isInShallow?: boolean
   readonly patch: boolean
   /** The constraints of the enclosing nodes, the outermost first. */
@@ -135,9 +138,9 @@ export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosi
     controller,
     collection: below(here, path, plural),
     member,
-    /** Where nested routes are declared: `/posts/:post_id`. */
+    /** The path of nested routes: `/posts/:post_id`. */
     nested: below(nestedBase, nestedPath, singular),
-    /** The name parts of the actions with a path of their own, `new` and `edit`. */
+    /** The name parts of `new` and `edit`, which have their own paths. */
     singularNames: { collection: [...here.names, singular], member: member.names },
     /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
     param,

@@ -47,8 +47,8 @@ export function createExpander(): (version: Version) => Nodes {
 }
 
 /**
- * A version's options apply to its routes as a scope's do. So they travel with the routes when
- * another version inherits these.
+ * A version's options apply to its routes as a scope's do, so they travel with the routes that
+ * another version inherits.
  */
 function inScopeOf(version: number, options: SharedOptions, nodes: Nodes): Nodes {
   const { only, except, shallow, constraints } = options
@@ -60,7 +60,8 @@ function inScopeOf(version: number, options: SharedOptions, nodes: Nodes): Nodes
 }
 
 /**
- * Returns the nodes that an `inherit` repeats. They're the same objects, unless it changes them.
+ * Returns the nodes that an `inherit` repeats. They're the same objects unless the `inherit`
+ * changes them.
  */
 function repeat({ name, options }: AnyNode, version: number, sources: Sources): Nodes {
   const from: readonly (number | string)[] = toList(name)

@@ -1,9 +1,9 @@
 import type { Row } from './route.ts'
 
 /**
- * Whether one of a version's routes comes before an earlier route with the same method and path.
- * Only a route that the version declares itself does, and only before an inherited one. Apart from
- * that, the route file's order decides.
+ * Whether one of a version's routes comes before an earlier route with the same method and path. A
+ * route that the version declares itself comes before an inherited one. Otherwise, the route file's
+ * order decides.
  */
 export const comesFirst = (
   version: number,
@@ -12,8 +12,8 @@ export const comesFirst = (
 ): boolean => declaredIn === version && earlierDeclaredIn !== version
 
 /**
- * Lists the rows that the matcher tries first. Of several rows with the same version, method and
- * path, only one serves requests, unless their constraints differ.
+ * Lists the rows that the matcher tries first. If several rows have the same version, method and
+ * path, only one of them serves requests, unless their constraints differ.
  *
  * @param pathOf - what tells paths apart. Default: their shape
  */

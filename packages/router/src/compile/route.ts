@@ -29,8 +29,8 @@ export interface Row {
   readonly version: number
   readonly method: string
   /**
-   * The path as Rails prints it: `/api/users/:id(.:format)`. There's no `(.:format)` with
-   * `formats: false`, and for the root.
+   * The path as Rails prints it: `/api/users/:id(.:format)`. There's no `(.:format)` with `formats:
+   * false` or for the root.
    */
   readonly path: string
   /** The path without the format: `/api/users/:id`. */
@@ -52,7 +52,7 @@ export interface Row {
   readonly name: string | null
   /** The version that declared this route, or null if it's this version. */
   readonly inheritedFrom: number | null
-  /** Per constrained parameter: what its whole decoded value must match. */
+  /** By constrained parameter: what its whole decoded value must match. */
   readonly constraints: Readonly<Record<string, RegExp>>
   /**
    * When the route is deprecated and when it ends, by its own dates and its version's. Null if

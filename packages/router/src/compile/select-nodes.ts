@@ -1,5 +1,5 @@
-// `only` and `except` of `inherit`. A scope has no name, so its nodes are selected as if they stood
-// in its place.
+// `only` and `except` of `inherit`. A scope has no name, so its nodes are selected as if they were
+// declared outside of it.
 import { pluralActions, singularActions } from '../declare/actions.ts'
 import { isSelected } from '../declare/options.ts'
 import type { DeclaredNode } from './declared-node.ts'

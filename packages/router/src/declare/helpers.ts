@@ -41,7 +41,9 @@ type TypedOption =
  * The options, or `{}` if they don't change the types: TypeScript computes equal node types once.
  */
 type OptionsOf<Options> = [Extract<keyof Options, TypedOption>] extends [never] ? {} : Options
-/** A helper's second argument is its options, or already the first child node, or left out. */
+/**
+ * The options in a helper's second argument, which may also be the first child node, or missing.
+ */
 type OptionsIn<Argument> = [Argument] extends [never]
   ? {}
   : Argument extends Node
@@ -62,8 +64,8 @@ type KnownOptions<Argument, Keys> = keyof Argument extends Keys
     : { [Key in Exclude<keyof Argument, Keys>]: NoSuchOption }
 
 /**
- * Creates a helper's node. The helpers promise exact types and this is plain data, so it returns
- * `never`, which is the only cast.
+ * Creates a helper's node. It returns `never`, so that this is the only cast between the helpers'
+ * exact types and plain data.
  */
 const createNode = (
   kind: string,
@@ -93,8 +95,8 @@ const createBlock =
   ) => Blocks<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]>[Kind]) =>
   (name: AnyName, ...rest: readonly unknown[]) => {
     const [options, ...nodes] = rest
-    // Nobody leaves a version empty on purpose, so `version(1, undefined)` lacks a node, not
-    // options.
+    // Nobody leaves a version empty on purpose, so in `version(1, undefined)`, it's a node that's
+    // missing.
     const isMissing = kind === 'version' && rest.length === 1 && options === undefined
     return isNode(options) || isMissing
       ? createNode(kind, name, {}, rest)

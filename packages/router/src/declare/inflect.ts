@@ -3,9 +3,9 @@
 // words with the options `singular` and `as`. The values and the types read the same rules.
 
 /**
- * Words with one of the endings lose letters and get others: `people` loses `eople` and gets
- * `erson`. `^` stands before a whole word. The first rule that matches applies. If none does, the
- * word stays as it is.
+ * If a word has one of the endings, some letters are replaced: `people` loses `eople` and gets
+ * `erson`. `^` marks a whole word. The first rule that matches applies. If none does, the word
+ * stays as it is.
  */
 type Rules = readonly (readonly [endings: string, lost: string, added: string])[]
 
@@ -81,7 +81,7 @@ export const singularize = /* @__PURE__ */ createInflector(singulars)
 /** Returns a word's plural, by Rails' rules. */
 export const pluralize = /* @__PURE__ */ createInflector(plurals)
 
-/** A word's singular. It's `string` if the word is unknown, or if upper case letters matter. */
+/** A word's singular. It's `string` if the word is unknown, or if its upper-case letters matter. */
 export type Singular<Word> = Inflected<Word, typeof singulars>
 /** A word's plural, or `string`, as for {@link Singular}. */
 export type Plural<Word> = Inflected<Word, typeof plurals>

@@ -12,7 +12,7 @@ export type Instant = string | Date
 /** When a version or a route is deprecated, and when it ends. */
 export interface LifeOptions {
   /**
-   * From when on clients should move. It can lie in the past or in the future. It's sent as the
+   * When clients should start to move. It can be in the past or in the future. It's sent as the
    * `Deprecation` header (RFC 9745).
    */
   readonly deprecated?: Instant
@@ -118,7 +118,7 @@ export function readLife(options: LifeOptions, where: string): Life | null {
 export function joinLives(outer: Life | null, inner: Life | null, where: string): Life | null {
   if (outer === null || inner === null) return inner ?? outer
   const retire = inner.retire ?? outer.retire
-  // When the outer node ends, so does everything inside it.
+  // Everything inside the outer node ends with it.
   const brownouts = inner.outages.filter(({ until }) => until < Infinity)
   const joined = {
     deprecated: earlier(outer.deprecated, inner.deprecated),

@@ -38,8 +38,8 @@ interface AnyScope<Body> extends Node {
   readonly nodes: readonly Body[]
 }
 /**
- * What `scope()` returns. Its options are an object, to tell it from the scope in `Statement`,
- * which contains itself.
+ * What `scope()` returns. Its options have to be an object, which tells it from the scope in
+ * `Statement`, which contains itself.
  */
 export interface Scope<Options extends object = object, Body = unknown> extends AnyScope<Body> {
   readonly options: Options
@@ -112,7 +112,7 @@ const maxDepth = 3
 /** Returns a copy of an option's value that's frozen all the way down. Nodes already are. */
 export function frozen<T>(value: T, depth = 0): T {
   if (value instanceof RegExp) return Object.freeze(new RegExp(value)) as T
-  // Even a frozen Date can be set, so nodes contain its text.
+  // Even a frozen Date can be changed, so nodes contain its text.
   if (value instanceof Date) return (value.toJSON() ?? String(value)) as T
   if (typeof value !== 'object' || value === null || isNode(value) || depth >= maxDepth)
     return value

@@ -15,8 +15,8 @@ export type OptionOf<Options, Key extends string, Default> = Options extends {
   : Default
 
 /**
- * The actions that `only` and `except` keep, or `Default` without either. `without` has those that
- * an `inherit` leaves out.
+ * The actions that `only` and `except` keep, or `Default` if neither is set. `without` contains the
+ * actions that an `inherit` leaves out.
  */
 export type SelectedActions<Options, Default> = Exclude<
   Options extends { only: infer Names }

@@ -6,8 +6,8 @@ import type { Settings } from '../declare/settings.ts'
 /** A span in which no version's outage starts or ends, and the versions' state in it. */
 export interface Period extends Span {
   /**
-   * The versions that are neither retired nor previews, lowest first. One in a brownout is still
-   * supported.
+   * The versions that are neither retired nor previews, lowest first. A version in a brownout is
+   * still supported.
    */
   readonly supported: readonly number[]
   readonly retired: readonly number[]

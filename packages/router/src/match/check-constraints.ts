@@ -46,7 +46,8 @@ export function createConstraintCheck(
     const key = (from * path.length + to) * tests.length + test
     const remembered = answers.get(key)
     if (remembered !== undefined) return remembered
-    // An invalid escape passes: the response will be 400, whatever the constraints say.
+    // An invalid escape passes, because the request gets a 400 response whatever the constraints
+    // say.
     const value = decodeOrNull(path.slice(from, to))
     const answer = value === null || tests[test]!(value)
     answers.set(key, answer)

@@ -123,7 +123,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
       const child = isHashed ? childOf(trie, node, path, from, to, hash) : 0
       const paramChild = paramChildren[node]!
 
-      // 2. The last segment. Only if it has a dot, it matters whether anything but a slash follows.
+      // 2. The last segment. What follows its slash only matters if the segment has a dot.
       if (code !== SLASH || (lastDot >= 0 && isEnd(path, to + 1))) {
         const { count } = matches
         matches.end = to
@@ -248,8 +248,8 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 
   /**
-   * If path matches were added since there were `count`, copies the values of the segments above to
-   * the next free line. Returns where the next value goes.
+   * If there are more than `count` path matches by now, copies the values of the earlier segments
+   * to the next free line of `bounds`. Returns where the next value goes.
    */
   function copyBounds(count: number, free: number): number {
     const shift = (matches.count - count) * stride
@@ -263,15 +263,15 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 }
 
 /**
- * Whether only a query or a fragment follows. Comparing characters (`path[at]`) rather than codes
- * would double a match's time.
+ * Whether only a query or a fragment follows. Comparing characters (`path[at]`) instead of codes
+ * would double the time of a match.
  */
 const isEnd = (path: string, at: number): boolean =>
   at === path.length || path.charCodeAt(at) === 63 /* ? */ || path.charCodeAt(at) === 35 /* # */
 
 /**
- * Keeps every character's position, because values are read from the path as sent. `İ` has no lower
- * case of its length.
+ * Every character has to keep its position, because values are read from the path as sent. Some
+ * characters change their length in lower case, such as `İ`, so such a path stays as it is.
  */
 function inLowerCase(path: string): string {
   const lowered = path.toLowerCase()

@@ -112,8 +112,8 @@ export function createMatcher<Request>(
   }
 
   /**
-   * Starts the clock, and lets the app choose the default version. The app isn't asked if the
-   * answer doesn't depend on it, as for OPTIONS, and for an unknown or malformed path.
+   * Starts the clock, and lets the app choose the default version. The app isn't asked if that
+   * makes no difference, as for OPTIONS and for an unknown or malformed path.
    */
   function choose(
     method: string,

@@ -53,7 +53,7 @@ export interface Miss {
   readonly supported?: readonly number[]
   /** The retired versions. Left out if there are none. */
   readonly retired?: readonly number[]
-  /** Those of the supported versions that have this method and path. */
+  /** The supported versions that have this method and path. */
   readonly availableIn?: readonly number[]
   /** The methods that this path supports, for the Allow header. */
   readonly allow?: readonly string[]

@@ -75,8 +75,8 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
   }
 
   /**
-   * Keeps a list if it only depends on its key. The key contains the node, but no values, no second
-   * path match and no time.
+   * Caches a list if it only depends on its key, which contains the node. It mustn't depend on
+   * values, on a second path match or on the time.
    */
   function remember<T>(
     lists: Map<number, readonly T[]>,

@@ -24,7 +24,8 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
   const hidesPreviews = previews.length > 0 && previews.length < versions.length
 
   return (method, path, negotiation, outages) => {
-    // 1. No version that the client can know of has the path, or it contains an invalid escape.
+    // 1. No version that the client may know about has the path, or the path contains an invalid
+    // escape.
     const visible = hidesPreviews ? visibleTo(negotiation) : undefined
     if (!facts.isServed(path, visible)) return unknownPath
     if (facts.isMalformed(path)) return malformedPath
@@ -75,8 +76,8 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
   }
 
   /**
-   * The Allow header of the best acceptable version that has the path. Only OPTIONS if all of its
-   * methods there are retired.
+   * The Allow header of the best acceptable version that has the path. If all of its methods there
+   * are retired, that's only OPTIONS.
    */
   function allowOfBest(
     path: string,

@@ -12,8 +12,8 @@ export interface Candidate {
    */
   readonly tests: readonly (number | null)[] | null
   /**
-   * The next route of the same endpoint and version. It gets the values that this route's
-   * constraints reject.
+   * The next route of the same endpoint and version. It's tried if this route's constraints reject
+   * the values.
    */
   readonly next: Candidate | null
 }

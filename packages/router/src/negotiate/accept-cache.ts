@@ -1,7 +1,7 @@
 const slots = 2 ** 11
 const ways = 4
 const maxLength = 512
-/** For texts of one length, the slot depends on at most this many positions. */
+/** How many positions of a text its slot depends on, at most. */
 const maxPositions = 16
 
 /**
@@ -13,8 +13,9 @@ const maxPositions = 16
  * is then compared with the slot's entries. That's much faster than hashing a fresh string. The
  * cache learns the positions of those characters when two texts of the same length meet in a slot.
  *
- * A text is only kept when it comes a second time, so one that comes once, by accident or from an
- * attacker, replaces nothing and teaches nothing. Texts over 512 characters are never kept.
+ * A text is only kept when it's seen for the second time. Texts that are only sent once, by
+ * accident or by an attacker, replace no entry, and the cache learns nothing from them. Texts over
+ * 512 characters are never kept.
  */
 export function createAcceptCache<Value>(
   compute: (text: string) => Value,
@@ -24,8 +25,8 @@ export function createAcceptCache<Value>(
   /** By length: the positions at which texts have turned out to differ. */
   const positions = Array.from({ length: maxLength + 1 }, (): number[] => [])
   /**
-   * The hashes of texts that came once. Each is stored in two places, because another text may
-   * overwrite it in one.
+   * The hashes of texts that were seen once. Each is stored in two places, because another text may
+   * overwrite one of them.
    */
   const met = new Int32Array(slots * ways)
   let turn = 0
@@ -50,7 +51,7 @@ export function createAcceptCache<Value>(
     return value
   }
 
-  /** Marks a text as met. Returns whether it already was. */
+  /** Marks a text as seen, and returns whether it already was. */
   function markMet(text: string): boolean {
     let hash = 1
     for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
@@ -64,8 +65,8 @@ export function createAcceptCache<Value>(
 
   /**
    * Adds the first position at which two texts in the same slot differ. If their lengths differ, or
-   * a position that's known already, they only share the slot by chance, so there's nothing to
-   * learn.
+   * if they already differ at a learned position, they only share the slot by chance, so there's
+   * nothing to learn.
    */
   function learn(text: string, other: string): void {
     if (other.length !== text.length) return

@@ -21,7 +21,7 @@ export interface Negotiation {
   readonly malformed: boolean
   /** Whether the header only contains unrelated types, as browsers send them. */
   readonly isUnrelated: boolean
-  /** Whether any part of the header means the default version. A missing header does. */
+  /** Whether any part of the header means the default version, as a missing header does. */
   readonly usesDefault: boolean
   /** Whether the API requires a version, and the header asks for none. */
   readonly lacksVersion: boolean
@@ -91,9 +91,9 @@ const withoutExcluded = (ranges: readonly VersionRange[]): readonly VersionRange
   ranges.filter((range) => !ranges.some((other) => other.q === 0 && excludes(other, range)))
 
 /**
- * Whether a range with q=0 rules out another range. It rules out an identical one, and every less
- * specific one that means the same version: `application/json` isn't version 1 beside
- * `…;version=1;q=0`.
+ * Whether a range with q=0 rules out another range: an identical one, or a less specific one for
+ * the same version. If the header has `…;version=1;q=0`, its `application/json` can't mean version
+ * 1.
  */
 const excludes = (zero: VersionRange, { version, specificity, type }: VersionRange): boolean =>
   zero.version === version &&

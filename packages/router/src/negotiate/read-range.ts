@@ -123,8 +123,8 @@ function suffixOf(type: string, vendorType: string): string | null | undefined {
 }
 
 /**
- * Whether it's another vendor's type, or the vendor type outside of `application/`. Browsers send
- * neither.
+ * Whether it's another vendor's type, or has the vendor's name outside of `application/`. Browsers
+ * send neither.
  */
 const isVendorType = (type: string, vendorType: string): boolean =>
   type.startsWith('application/vnd.') ||

@@ -5,8 +5,8 @@ import type { Row } from '../compile/route.ts'
 import { RouterError, assertKnown, assertObject, invalidOption } from '../errors.ts'
 
 /**
- * An action that's ready to be called: `this` is bound to its controller. If that was derived from
- * a newer controller, `this` is the newer controller.
+ * An action that's ready to be called: `this` is bound to its controller. If the controller was
+ * derived from a newer one, `this` is the newer controller.
  */
 export interface BoundAction {
   readonly handler: (...native: never[]) => unknown

@@ -18,8 +18,8 @@ export const isJson = (type: unknown): boolean =>
 
 /**
  * Returns the change that converts the body of a response that's sent as text, as bytes or as a
- * stream, or null if nothing does: it isn't JSON, or its status didn't change. Part of a body (206)
- * has its whole body's schema.
+ * stream. Null if the body isn't JSON, or if no change concerns its status. A part of a body (206)
+ * has the schema of the whole body.
  *
  * @param translation - what converts the version's responses
  */

@@ -47,9 +47,9 @@ export interface Dispatcher<Target, Request, Native extends readonly unknown[], 
   /** Calls the app's `onRouted`. Undefined if it has none. */
   readonly notify: ((answer: Answer<Action>, request: Request) => void) | undefined
   /**
-   * Asks the `problem` hook for a refusal's body. Set the status before, so that the hook sees it,
-   * and again afterwards, because the hook can't change it. The hook may have sent the response
-   * itself.
+   * Asks the `problem` hook for a refusal's body. Set the status before you call this, so that the
+   * hook sees it, and again afterwards, in case the hook changed it, which it isn't supposed to do.
+   * The hook may have sent the response itself.
    *
    * @param native - what the hook receives after the problem document
    * @throws what the hook throws, or an Error if that's falsy
@@ -64,7 +64,7 @@ export type DispatcherOptions<
   Native extends readonly unknown[] = [],
 > = RoutingOptions<Request, number, Target, Native>
 
-/** What's special about an adapter. */
+/** What differs between adapters. */
 export interface AdapterParts<Request, Action> {
   /**
    * The adapter's package. Actions that a different adapter's `action()` made with {@link madeBy}
@@ -177,7 +177,8 @@ export function createDispatcher<
  *
  * @param apiPath - the API's path prefix: `/api`, or `''`
  * @param path - a path below the mount path that no version has
- * @returns whether it has warned, because the API has the path with the mount path's end in front
+ * @returns whether it has warned. It does if the API has the path that consists of the mount path's
+ *   end and `path`
  */
 function warnOfMount(
   match: Matcher['match'],

@@ -36,8 +36,8 @@ export function pathTextOf(value: unknown, isGlob: boolean): string | null {
 }
 
 /**
- * A database's objects may have a text, such as the id of a document. Plain objects and lists have
- * none.
+ * Whether a value can be written as text. An object from a database can, such as a document's id.
+ * Plain objects and lists can't.
  */
 const hasText = (value: unknown): boolean =>
   typeof value !== 'object' ||

@@ -22,11 +22,11 @@ export interface NodeResponse {
   flushHeaders(): void
 }
 
-/** What has become of a guarded response. */
+/** The state of a guarded response. */
 export interface Guard {
   /** Whether the adapter or the guard has converted the body and the status. */
   isConverted: boolean
-  /** `refused`: an error has taken the place of what the handler sends. */
+  /** `refused`: an error is sent instead of the handler's body. */
   state: 'open' | 'sent' | 'refused'
 }
 
@@ -35,9 +35,7 @@ export interface GuardOptions {
   readonly translation: Translation
   /** Responds with an error instead. Nothing has been sent yet. */
   readonly fail: (error: Error) => void
-  /**
-   * An `AsyncLocalStorage`. It tells what's sent for the error from what the handler still sends.
-   */
+  /** An `AsyncLocalStorage`, which tells the error's response from what the handler still sends. */
   readonly errors: { run(store: object, callback: () => void): void; getStore(): unknown }
 }
 
@@ -84,7 +82,10 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     if (about !== null) refuse(unconvertible(about, 'a stream'))
   }
 
-  /** Lets the handler go on, slowly, because its source may be endless. */
+  /**
+   * Drops what the handler sends. Its callbacks are only called after a pause, because its source
+   * may be endless.
+   */
   const swallow = (args: any[]): void =>
     void setTimeout(() => {
       args.find((argument) => typeof argument === 'function')?.()

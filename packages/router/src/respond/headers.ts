@@ -12,8 +12,9 @@ export function varyAccept(vary: string | undefined): string {
 
 /**
  * Creates the function that adds headers to a framework's response. Headers that the handler has
- * set win, except that `Vary` and `Link` are merged. `Cache-Control` is replaced, because only
- * brownouts have it, and no cache may keep those. Adding the same headers twice changes nothing.
+ * set win, except that `Vary` and `Link` are merged. `Cache-Control` is replaced, because only a
+ * brownout sets it, and no cache may keep that response. Adding the same headers twice changes
+ * nothing.
  *
  * @param get - reads one of the response's headers
  * @param set - sets one of the response's headers

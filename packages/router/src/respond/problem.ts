@@ -51,7 +51,7 @@ export const problemTitles: Record<ProblemCode, string> = {
 export function problemOf({ settings }: Api, miss: Miss): Problem {
   const { kind: _kind, code: missCode, status, life, until, requested, ...data } = miss
   const code = missCode as ProblemCode
-  const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change larger ones
+  const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would round larger ones
   return {
     type: `urn:hv-router:${code}`,
     title: problemTitles[code],

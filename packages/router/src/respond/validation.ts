@@ -117,8 +117,8 @@ const shortened = (text: string): string =>
 
 /**
  * Returns an issue's path as plain keys, because Valibot's path items also contain the request's
- * values, such as passwords. ArkType's path is a special array, whose `map()` returns `[0]` if it's
- * empty, so it's copied first.
+ * values, such as passwords. ArkType's path is copied first, because it's a special array whose
+ * `map()` returns `[0]` if the path is empty.
  */
 const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
   Array.from(path ?? [])

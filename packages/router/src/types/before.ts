@@ -22,7 +22,8 @@ interface AnyStatusBecame {
 
 /**
  * The controllers of the version before `Newer`. Changes are undone from the last one to the first.
- * If they aren't a tuple, the compiler can't know them, so every part of a schema is unknown.
+ * If they aren't a tuple, the compiler doesn't know which changes there are, so every part of a
+ * schema is unknown.
  *
  *   Before<{ users: { show: { schema: { body: User }; handler: H } } }, [Change<[Renamed]>]>
  *   → { users: { show: { schema: { body: UserV1 }; handler: H } } }
@@ -54,8 +55,9 @@ type OfKind<Steps, Kind> = Steps extends readonly [infer Step, ...infer Later]
 
 /**
  * All steps share one mapped type, so that each controller and action costs the compiler only once.
- * A controller that stays the same keeps its type, which the compiler has compared with the routes
- * in another version. A class doesn't, because its type would suit a Nest module.
+ * A controller that no change touches keeps its type, because the compiler has already compared
+ * that with the routes, in another version. A class loses its type, because otherwise it could be
+ * listed in a Nest module.
  */
 type Older<
   Newer,
@@ -121,8 +123,8 @@ interface Value<V> {
   readonly value: V
 }
 /**
- * Whether no value and no status changes: `IsKept<Value<User[]>, [Renamed], []>` → `false`. Few
- * values have all names of a newer type, and the compiler only looks into those.
+ * Whether no value and no status changes: `IsKept<Value<User[]>, [Renamed], []>` → `false`. The
+ * compiler only looks into values that have all the names of a newer type, and few do.
  */
 type IsKept<
   Values,
@@ -140,7 +142,7 @@ type IsKept<
 /** True or boolean if any of the values changes. */
 type IsChanged<Values, Steps extends AnyBecame> =
   Values extends Value<infer V> ? ([V] extends [Without<V, Steps>] ? false : true) : never
-/** True or boolean if the names include all of a newer type's. */
+/** True or boolean if the names include all the names of a newer type. */
 type MayContain<Names, Steps extends AnyBecame> = Steps extends unknown
   ? NewerOf<Steps, 'output'> extends object
     ? NewerOf<Steps, 'output'> extends readonly unknown[]

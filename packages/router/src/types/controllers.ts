@@ -33,8 +33,9 @@ export type Controllers<Table, Kind extends HandlerKind> = {
 }
 
 /**
- * What `createRouter` requires of its `this`, which nobody sets. It's a message if a version has no
- * controllers: TypeScript checks `this` first, and reports it without the types of all controllers.
+ * What `createRouter` requires its `this` to be. Nobody sets it. If a version has no controllers,
+ * it's a message, because TypeScript checks `this` first, and reports it without printing the types
+ * of all controllers.
  *
  * @example
  * Complete<{ 1: …; 2: … }, 1 | 2> // unknown

@@ -21,6 +21,6 @@ type HrefsOf<Actions> = { [Name in keyof Actions]: Href<Actions[Name]> }
 type Href<Params> = {} extends Params
   ? (params?: Values<Params> & Format) => string
   : (params: Values<Params> & Format) => string
-/** It distributes, so an action with two paths takes the parameters of either. */
+/** It distributes over a union, so an action with two paths accepts the parameters of either. */
 type Values<Params> = Params extends unknown ? { [Name in keyof Params]: string | number } : never
 type Format = { format?: string }

@@ -180,10 +180,12 @@ type Rest<Name> = Name extends `${string}/${infer Below}`
     : never
 
 /**
- * `never` for a node that a path names, and the node without its concerned parts otherwise.
+ * `never` for a node that a path names. For any other node, the node without the parts that a path
+ * names.
  *
  * @param Parts - the paths {@link ByFirstPart}
- * @param Concerned - what these nodes have in common. Most nodes don't, so it's tested first
+ * @param Concerned - matches every node that has something to leave out. It's tested first, because
+ *   most nodes don't match
  */
 type Remaining<N, Paths, Parts, Concerned> = N extends Concerned
   ? N extends { name: Paths }
@@ -224,8 +226,8 @@ type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never
 // ---- messages -----------------------------------------------------------------------------------
 
 /**
- * The versions. One that inherits something that doesn't exist is replaced by a message, so that
- * TypeScript reports the version, and shows the message as the type that it should have.
+ * The versions, but with a message in place of each version that inherits something that doesn't
+ * exist. TypeScript then reports that version, and shows the message as the type that it expected.
  *
  * @example
  * // version(1, resources('users')), version(2, inherit({ from: 3 }))
@@ -239,8 +241,8 @@ export type Checked<Versions extends readonly Version[]> = {
   >
 }
 /**
- * A number isn't a problem if it's another version that has nodes. Few versions get beyond the
- * first line.
+ * A number isn't a problem if it's a different version that has nodes. For most versions, the first
+ * line already decides.
  */
 type VersionOrMessage<V extends Version, Problem, Declared extends Version> = [Problem] extends [
   never,
@@ -253,7 +255,7 @@ type OrMessage<V extends Version, Problem, Declared> = [Problem] extends [never]
   : [Extract<Problem, number>] extends [never]
     ? Problem
     : WrongVersion<Extract<Problem, number>, V['name'], Declared>
-/** A version that's declared, and still wrong, is a tombstone, unless it's the heir itself. */
+/** If the wrong version is declared, it's a tombstone or the heir itself. */
 type WrongVersion<Source extends number, Heir extends number, Declared> =
   Source extends Exclude<Declared, Heir>
     ? `version ${Heir} inherits from version ${Source}, which has no routes any more. Move them into version ${Heir} first.`

@@ -193,7 +193,10 @@ type ParentParam<Name, Options> =
 
 type Merged<E extends Entry> = MergedActions<{ [Item in E as Item['key']]: Item['actions'] }>
 type MergedActions<Table> = { [Key in keyof Table]: ActionsOfAny<Table[Key]> }
-/** Merges several objects: every action of any of them, with the parameters of any. */
+/**
+ * Merges several objects: every action that any of them has, with the parameters of all that have
+ * it.
+ */
 export type ActionsOfAny<Union> = {
   [Name in Union extends unknown ? keyof Union : never]: Union extends { [_ in Name]: infer P }
     ? P
