@@ -1,7 +1,10 @@
 import { DiffError } from './error.ts'
 import { pointerTo } from './json.ts'
 
-/** Counts the work of a comparison, and ends it when it's out of proportion. */
+/**
+ * Counts a comparison's work, and stops the comparison when the work is out of proportion to the
+ * documents.
+ */
 export interface Budget {
   /** @throws {@link DiffError} `too-large` */
   readonly spend: (units: number) => void
@@ -9,9 +12,12 @@ export interface Budget {
   readonly spent: () => number
 }
 
-/** Comparisons of small documents never need as much. */
+/** What any comparison may spend. Small documents never need as much. */
 const least = 15_000
-/** Histories of large public documents need up to a tenth of it. */
+/**
+ * What a comparison may spend per node. Public documents need a tenth of it at most, even between
+ * distant releases.
+ */
 const perNode = 50
 
 /**
@@ -40,7 +46,10 @@ export function createBudget(nodes: number): Budget {
 
 const deepest = 300
 
-/** Throws if objects or references lead deeper than any document that people write. */
+/**
+ * Throws if objects are nested, or references chained, more deeply than in any document that people
+ * write.
+ */
 export function assertDepth(depth: number): void {
   if (depth > deepest)
     throw new DiffError(
@@ -49,12 +58,12 @@ export function assertDepth(depth: number): void {
     )
 }
 
-/** A document of 40 MB has as many. */
+/** About as many as a document of 40 MB has. */
 const mostNodes = 1_000_000
 
 /**
  * Counts a document's objects and lists, before anything else recursive reads it. An object that
- * stands in several places counts several times, as in its JSON text.
+ * occurs in several places counts once for each, as in the JSON text.
  *
  * @param name - how a message starts: `The older document`
  * @throws {@link DiffError} `unreadable` for an object that contains itself, `too-large` for more

@@ -30,9 +30,10 @@ export interface CompareOptions {
 
 /**
  * Finds what changed between two OpenAPI documents (3.0, 3.1 or 3.2) and would break a client of
- * the older one. Requests may only accept more, responses may only promise more; for webhooks and
- * callbacks it's the other way round. A change that can't be judged is an `unclear-change`. New
- * response fields, renamed path parameters and other descriptions aren't findings.
+ * the older one. The API may accept more in requests and promise more in responses, but not less;
+ * for webhooks and callbacks it's the other way round. If it's impossible to tell, the change is
+ * reported as `unclear-change`. New response fields, renamed path parameters and other descriptions
+ * aren't findings.
  *
  * @param before - the released document
  * @param after - the current one
@@ -49,7 +50,7 @@ export function compareDocuments(
   return compareWithin(before, after, openEnums).findings
 }
 
-/** The comparison, and how much work it was. */
+/** Compares two documents, and also returns the budget, which knows how much work it was. */
 export function compareWithin(before: object, after: object, openEnums: boolean) {
   assertDocument('older', before)
   assertDocument('newer', after)
@@ -62,7 +63,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   })
   const older = intern(withChildren(withoutProse(before as Json)))
   const newer = intern(withChildren(withoutProse(after as Json)))
-  if (older === newer) return { findings: [], budget } // whatever is in them
+  if (older === newer) return { findings: [], budget } // identical objects don't differ, even if they're invalid
   isLoaded = true
   const meansTheSame = createMeansTheSame(older, newer)
   const newerOperations = listOperations(newer, budget)
@@ -112,7 +113,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
 
 const directions = ['request', 'response'] as const
 
-/** What's certain already, or depends on a comparison of schemas. */
+/** A finding, or a question that the comparison of schemas will answer. */
 type Entry = DiffFinding | Question
 
 function assertDocument(age: string, document: unknown): void {
@@ -142,7 +143,7 @@ function assertDocument(age: string, document: unknown): void {
     )
 }
 
-/** A document's own address may change what its relative references lead to. */
+/** A document's `$self` is its address, so it may change what its relative references mean. */
 function compareSelf(before: Node, after: Node, { report }: Comparison): void {
   const [had = 'none', has = 'none'] = [before, after].map(({ value }) =>
     JSON.stringify(value['$self']),

@@ -6,13 +6,14 @@ import type { Direction, Gap } from './schemas/gap.ts'
 export interface DiffFinding {
   readonly code: keyof typeof remedies
   /**
-   * `error` if a client that kept to the older document can fail. `warning` for what breaks few
-   * clients: a new value in a response's enum, a different default, a request's field that's
+   * `error` if a client that follows the older document can fail. `warning` for changes that break
+   * few clients: a new value in a response's enum, a different default, or a request field that's
    * ignored from now on.
    */
   readonly severity: 'error' | 'warning'
   /**
-   * The comparison can't decide whether the change breaks clients. Its code is `unclear-change`.
+   * Set if the comparison can't tell whether the change breaks clients. The code is then
+   * `unclear-change`.
    */
   readonly unclear?: true
   /** `GET /users/{id}`, `webhook userCreated: POST`, or `every operation` */
@@ -40,11 +41,11 @@ export interface DiffFinding {
   /** The kinds of changes that a program may want to tell apart. */
   readonly kind?: NonNullable<Gap['kind']>
   /**
-   * What several operations have in common: `User/name may be null, which isn't string`. Otherwise
-   * the message.
+   * The change that several operations may share: `User/name may be null, which isn't string`. If
+   * there's none, it's the message.
    */
   readonly cause: string
-  /** The older document's reference to the cause: `#/components/schemas/User`. If there's one. */
+  /** The cause's component in the older document, if there's one: `#/components/schemas/User`. */
   readonly component?: string
   /** What the API's developer can do about it. */
   readonly remedy: string
@@ -67,8 +68,8 @@ const remedies = {
 export const codes = Object.keys(remedies) as readonly DiffFinding['code'][]
 
 /**
- * @param place - with the operation's name
- * @param gap - for a difference between schemas
+ * @param place - the part of the operation, and the operation's name
+ * @param gap - the gap, if it's a difference between schemas
  */
 export function findingOf(
   { operation, direction, before, after, where }: Place & { readonly operation: string },
@@ -99,7 +100,7 @@ export function findingOf(
   return finding
 }
 
-/** What a difference between schemas is about, in words: a field's path, or the whole body. */
+/** The subject of a difference between schemas, in words: a field's path, or the whole body. */
 function subjectOf(where: string, field: string | undefined): string {
   if (field !== '') return field ?? ''
   if (where === 'body:') return 'it'
@@ -110,7 +111,7 @@ function subjectOf(where: string, field: string | undefined): string {
 export interface Place {
   /** Who sends it. */
   readonly direction: Direction
-  /** Null where a document doesn't have it. */
+  /** Null if a document doesn't have it. */
   readonly before: Node | null
   readonly after: Node | null
   /** `body`, `status 200`, `query parameter limit`; with a colon for a body's schema */
@@ -124,8 +125,8 @@ export interface SharedPlace extends Place {
 }
 
 /**
- * Two schemas to compare. All of a document's are compared at once, because most operations share
- * components.
+ * Two schemas to compare. All the questions of a document are answered together, because most
+ * operations share components.
  */
 export interface Question extends Place {
   readonly operation: string
@@ -134,7 +135,7 @@ export interface Question extends Place {
   readonly has: unknown
 }
 
-/** What the gaps between a question's schemas mean for its operation. */
+/** Turns the gaps between a question's schemas into findings about its operation. */
 export function findingsOf(
   question: Question,
   gaps: readonly Gap[],

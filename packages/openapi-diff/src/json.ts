@@ -6,9 +6,9 @@ export type Json = Readonly<Record<string, unknown>>
 /** A part of a document. */
 export interface Node {
   readonly document: Json
-  /** JSON Pointer into the document. Null if nothing is there. */
+  /** JSON Pointer into the document. Null if the document doesn't have the part. */
   readonly pointer: string | null
-  /** What's there, behind references. Empty if nothing is. */
+  /** The value, with references followed. Empty if there's none. */
   readonly value: Json
 }
 
@@ -48,7 +48,7 @@ export const stepsOf = (pointer: string): readonly string[] =>
 export const pointerTo = (steps: readonly PropertyKey[]): string =>
   steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Undoes a `$ref`'s percent-encoding. A text that isn't encoded validly stays as it is. */
+/** Undoes a `$ref`'s percent-encoding. A text with an invalid escape stays as it is. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -5,7 +5,7 @@ import { groupBy } from './json.ts'
 
 /**
  * Writes what clients of the older document have to change, as Markdown: one line per kind of
- * change, with everything it concerns. What's only new comes last, folded.
+ * change, with everything it concerns. New operations and fields come last, folded.
  *
  * @throws {@link DiffError} like `compareDocuments`
  * @returns sections with headings of the third level. Empty if there's nothing to tell
@@ -17,7 +17,7 @@ export function upgradeGuide(before: object, after: object, options: CompareOpti
   const ofRequests = groupBy(clear, ({ direction, severity }) =>
     direction === 'response' ? direction : severity,
   )
-  // On the way back, what's new is gone. A field that only became required isn't new.
+  // What's gone in the opposite direction is new, except a field that only became required.
   const added = compareDocuments(after, before)
   const required = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
   const newFields = added.filter((finding) =>

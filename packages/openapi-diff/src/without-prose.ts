@@ -1,4 +1,4 @@
-/** Keywords that only people read. */
+/** Keywords whose values are only for people. */
 export const prose = new Set(
   'summary description title example examples externalDocs $comment tags'.split(' '),
 )

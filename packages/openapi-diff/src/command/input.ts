@@ -5,7 +5,7 @@ import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { DiffError } from '../error.ts'
 import { oneLine } from '../escape.ts'
 
-/** A place that files are read from: a folder, or a commit. */
+/** Where files are read from: a folder or a commit. */
 export interface Source {
   /** The document's path in the source, with slashes. */
   readonly path: string

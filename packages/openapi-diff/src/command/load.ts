@@ -14,7 +14,7 @@ export interface Loaded {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** The files that a document refers to are kept in this part of it, by their paths. */
+/** The property of the document under which the files that it refers to are kept, by path. */
 const home = 'x-files'
 
 /**
@@ -34,7 +34,9 @@ export function load(source: Source): Loaded {
     texts,
   }
 
-  /** @param map - the keyword whose value it is, if that's an object of names */
+  /**
+   * @param map - the keyword that the value belongs to, if that's an object whose keys are names
+   */
   function rewrite(value: unknown, file: string, map?: string): unknown {
     if (Array.isArray(value)) return value.map((element) => rewrite(element, file))
     if (!isObject(value)) return value
@@ -49,7 +51,7 @@ export function load(source: Source): Loaded {
     return Object.fromEntries(entries)
   }
 
-  /** Where a reference leads in the one document. */
+  /** A reference, rewritten to its target in the one document. */
   function target(ref: string, file: string): string {
     const [name = '', fragment = ''] = ref.split('#', 2)
     if (/^[a-z][a-z\d+.-]+:/i.test(name)) return ref // another origin, or a schema's $id
@@ -77,7 +79,10 @@ const unresolved = (ref: string, file: string, why: string): DiffError =>
     oneLine(`${file} refers to ${ref}, which can't be read: ${why}`),
   )
 
-/** Reads a file. Aliases of YAML may lead back, or stand for more than there is memory. */
+/**
+ * Reads a file. A YAML alias may refer to an object that contains it, or expand to more than fits
+ * into memory.
+ */
 function parse(path: string, text: string, texts: Map<string, string>): unknown {
   texts.set(path, text)
   const value = parseText(path, text)

@@ -36,7 +36,7 @@ function placeOf({ operations }: FindingGroup): string {
   return rest > 0 ? `${names} and ${rest} more` : names
 }
 
-/** A cause of one operation tells less than its message. */
+/** If a cause only concerns one operation, the finding's message says more. */
 const textOf = ({ cause, findings: [first] }: FindingGroup): string =>
   first!.component === undefined ? first!.message : cause
 
@@ -81,7 +81,7 @@ const property = (text: string): string =>
 
 /** The newer document's file and line that are nearest to a finding. Empty for standard input. */
 function locate({ component, after, field = '' }: DiffFinding, newer: Loaded): string {
-  // The older document's component may have another name now.
+  // The component may have a different name in the newer document.
   const isThere = component !== undefined && resolve(newer.document, component) !== undefined
   const steps = stepsOf(isThere ? decode(component.slice(1)) : (after ?? ''))
   const isInFile = steps[0] === 'x-files'

@@ -29,7 +29,10 @@ A document is a file, - for standard input, or <ref>:<path> in git.
 --open-enums                               clients accept new values of response enums
 `
 
-/** Runs the command, and returns its exit code: 0; 1 for findings; 2 for everything else. */
+/**
+ * Runs the command, and returns its exit code: 0 without findings, 1 with findings, 2 if something
+ * went wrong.
+ */
 export function run(args: readonly string[], io: Io): 0 | 1 | 2 {
   try {
     return compare(args, io)

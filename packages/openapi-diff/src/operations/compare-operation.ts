@@ -21,7 +21,7 @@ export function compareOperation(
     report(place, 'lost-operation', 'the operation is gone')
     return
   }
-  // What's behind references to other files, or to nothing, can't be compared.
+  // The targets of references to other files, or to nothing, can't be compared.
   for (const ref of [before, after ?? before].flatMap(unresolvedIn))
     report(place, 'unclear-change', `refers to ${ref}, which isn't in the document`)
   if (after === undefined) return

@@ -10,8 +10,8 @@ export function compareContent(place: SharedPlace, comparison: Comparison): void
   const [older, newer] = [entriesIn(place.before), entriesIn(place.after)]
   for (const [olderKey, [type, before]] of older) {
     const keys = [...newer.keys()].filter((key) => nearest(older, typeRanges(key)) === olderKey)
-    // Clients send what a single entry has to describe. What the API sends may be any entry that
-    // the range includes.
+    // A client sends one media type, which the nearest entry has to describe. The API may send any
+    // of the media types that a range includes.
     const home = direction === 'request' ? nearest(newer, typeRanges(olderKey)) : keys[0]
     if (home === undefined) {
       const lost = { direction, before, after: null, where: `${where}:` }
@@ -43,7 +43,7 @@ function compareMedia(
   const form = before.value['schema'] as Json | undefined
   for (const part of isForm ? ['encoding', 'itemSchema'] : ['itemSchema']) {
     const [older, newer] = [before, after].map(({ value }) => value[part] as Json | undefined)
-    // A field that a closed object doesn't have isn't sent, so its encoding can't differ.
+    // If a closed object doesn't have the field, it isn't sent, so its encoding doesn't matter.
     const isClosed = part === 'encoding' && form?.['additionalProperties'] === false
     const differing = Object.keys(isClosed ? propertiesOf(form) : { ...older, ...newer }).filter(
       (name) => older?.[name] !== newer?.[name] || !meansTheSame({ [name]: older?.[name] }),
@@ -72,10 +72,10 @@ function typeKey(type: string): string {
   return [essence, ...compared.toSorted()].join(';')
 }
 
-/** What may describe a media type, the most specific first. */
+/** The keys that can describe a media type, the most specific first. */
 const typeRanges = (type: string): readonly string[] => [type, `${type.split('/', 1)[0]}/*`, '*/*']
 
-/** The key that describes what these ranges are of. */
+/** The most specific of these keys that the map has. */
 export const nearest = (
   keys: ReadonlyMap<string, unknown>,
   ranges: readonly string[],

@@ -25,7 +25,10 @@ export function childrenOf(node: Node, key: string): readonly (readonly [string,
   return Object.keys(parent.value).map((name) => [name, child(parent, name)])
 }
 
-/** A value, or what it refers to. An empty object if that isn't in the document. */
+/**
+ * Follows a value's `$ref`, if it has one. Returns an empty object if the target isn't in the
+ * document.
+ */
 export function dereference(document: Json, value: unknown): Json {
   const { $ref } = (value ?? {}) as Json
   const target = typeof $ref === 'string' ? resolve(document, $ref, false) : value
@@ -51,8 +54,10 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
   return operations
 
   /**
-   * @param label - what the method's name follows. A path follows it instead
-   * @param open - the operations around the path item: a callback may lead back to one of them
+   * @param label - what comes before the method in the operation's name. If it's empty, the path
+   *   comes after the method
+   * @param open - the operations that contain the path item, because a callback may refer to one of
+   *   them again
    */
   function add(
     home: Node,
@@ -64,7 +69,7 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
   ): void {
     const described = home.value[path]
     const target = child(home, path)
-    // What it refers to holds together with what's beside the reference, as most tools read it.
+    // A path item's `$ref` and its siblings apply together, as in most tools.
     const value = { ...target.value, ...(isObject(described) && described) }
     const pathItem = { ...target, value }
     for (const parent of [pathItem, child(pathItem, 'additionalOperations')])
@@ -80,7 +85,7 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
         // OpenAPI has no references to operations, but documents in several files use them.
         const operation = Object.keys(node.value).length > 0 ? node.value : given
         operations.set(key, { ...node, value: operation, name, pathItem, isSentByApi })
-        // Callbacks that share callbacks would double them with every level.
+        // Callbacks that share callbacks double their number with every level.
         budget.spend(10)
         assertDepth(open.length)
         if (open.includes(operation)) continue
@@ -92,7 +97,7 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
           }
       }
     const { $ref } = value
-    // A reference to another file, or to nothing, stands for operations that nobody knows.
+    // A reference to another file, or to nothing, stands for unknown operations.
     if (typeof $ref === 'string' && resolve(document, $ref, false) === undefined)
       operations.set(`${id} $ref`, { ...pathItem, name: `$REF ${path}`, pathItem, isSentByApi })
   }

@@ -29,13 +29,10 @@ export function locatedAt(node: Node, where: string): Located {
  */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization'])
 
-/**
- * Parameters by what identifies them: path parameters by their position in the path, all others by
- * their name.
- */
+/** Parameters by identity: a path parameter's is its position in the path, any other's its name. */
 export function parametersOf(operation: Operation): ReadonlyMap<string, Located> {
   const parameters = new Map<string, Located>()
-  // What a path contains is required and text, even if it isn't described.
+  // A parameter in the path is required and a string, even if the document doesn't describe it.
   const inPath = [...operation.name.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
   for (const [index, name] of inPath.entries()) {
     const node = { ...operation, value: { required: true, schema: { type: 'string' } } }
@@ -50,7 +47,7 @@ export function parametersOf(operation: Operation): ReadonlyMap<string, Located>
       if (location === 'header' && describedElsewhere.has(lowerName)) continue
       const id =
         location === 'path' ? inPath.indexOf(name) : location === 'header' ? lowerName : name
-      if (id === -1) continue // nobody can send it
+      if (id === -1) continue // it isn't in the path, so it can't be sent
       const where = `${String(location)} parameter ${name}`
       parameters.set(`${String(location)} ${id}`, locatedAt(node, where))
     }
@@ -58,7 +55,7 @@ export function parametersOf(operation: Operation): ReadonlyMap<string, Located>
 }
 
 /**
- * Compares the parameters of an operation, or the headers of a response, by what identifies them.
+ * Compares an operation's parameters, or a response's headers, by identity.
  *
  * @param direction - who sends them: the API sends a webhook's parameters, and clients send the
  *   headers of its responses
@@ -83,7 +80,7 @@ export function compareNamed(
   }
 }
 
-/** As in a body, a parameter with a default is optional, whatever a document says. */
+/** As in a body, a parameter with a default is optional, even if the document requires it. */
 const isRequired = ({ value, shape }: Located): boolean =>
   value['required'] === true && !('default' in shape)
 
@@ -134,8 +131,8 @@ function serializationOf({ value }: Node, isSingle: boolean): readonly unknown[]
 }
 
 /**
- * The sent schema as the reader of a parameter or header sees it. It reads text, so a number or
- * boolean is also a string, and nothing is null.
+ * A parameter's or header's sent schema, as the receiver sees it: it receives text, so a number or
+ * boolean is also a string, and null can't occur.
  */
 function asText(sent: Located, read: Located): unknown {
   if (isObject(sent.value['content'])) return sent.schema
@@ -153,7 +150,7 @@ function asText(sent: Located, read: Located): unknown {
 
 const notNull = ['boolean', 'number', 'string', 'array', 'object']
 
-/** A number's or boolean's schema as one of text, if the other side reads text. */
+/** A string schema in place of a number's or boolean's, if the other side reads text. */
 function textOf(sent: Json, read: Json): Json | undefined {
   const types = typesOf(sent).filter((type) => type !== 'null')
   const isText = (part: unknown): boolean =>

@@ -5,8 +5,8 @@ import { childrenOf } from './list-operations.ts'
 import { type Located, compareNamed, locatedAt } from './parameters.ts'
 
 /**
- * Compares an operation's responses, status by status. A status may have been described by a range
- * or the default.
+ * Compares an operation's responses, status by status. A range or the default may have described a
+ * status before.
  */
 export function compareResponses(before: Node, after: Node, comparison: Comparison): void {
   const [older, newer] = [responsesOf(before), responsesOf(after)]
@@ -16,8 +16,8 @@ export function compareResponses(before: Node, after: Node, comparison: Comparis
     const keys = new Set<string>()
     for (const [key, { value }] of newer) {
       if (nearest(older, statusRanges(key)) !== status) continue
-      // A new status says something else than what described it before, if it has a body. A default
-      // beside successes is for errors.
+      // A new status with a body replaces what a range or the default said about it before, so the
+      // two are compared. If there are successful statuses, the default only described errors.
       const isOther = status === 'default' && isSuccess(key) && hasSuccess(older)
       if (key === status || ('content' in value && !isOther)) keys.add(key)
     }
@@ -26,7 +26,7 @@ export function compareResponses(before: Node, after: Node, comparison: Comparis
     if (replacement && !(replacement === 'default' && isSuccess(status) && isForErrors))
       keys.add(replacement)
     const place = { direction, before: response, after: null, where: '' }
-    // Clients expect errors and 304 anyway.
+    // Clients have to expect errors and 304 anyway.
     if (keys.size === 0 && /^2|^3(?!04)/.test(status))
       comparison.report(place, 'lost-status', `status ${status} is gone`)
     for (const key of keys) {
@@ -42,7 +42,7 @@ const hasSuccess = (responses: ReadonlyMap<string, Node>): boolean =>
 function compareResponse(place: SharedPlace, comparison: Comparison): void {
   const { direction, before, after, where } = place
   const [had, has] = [before, after].map((response) => childrenOf(response, 'content').length > 0)
-  // Receivers of webhooks and callbacks used to respond without a body.
+  // Existing receivers of the webhook or callback respond without a body.
   if (direction === 'request' && !had && has)
     comparison.report({ ...place, where: `${where}:` }, 'new-requirement', 'a body is required')
   const headers = [headersOf(before, where), headersOf(after, where)] as const
@@ -55,8 +55,8 @@ const responsesOf = (operation: Node): ReadonlyMap<string, Node> =>
   new Map(childrenOf(operation, 'responses'))
 
 /**
- * Announcing an end isn't a promise, because ends may be called off. A body's type is compared with
- * its media types.
+ * A deprecation or sunset header isn't a promise, because an announcement may be withdrawn. The
+ * Content-Type is compared as a media type.
  */
 const otherHeaders = new Set(['deprecation', 'sunset', 'content-type'])
 
@@ -69,5 +69,5 @@ function headersOf(response: Node, where: string): ReadonlyMap<string, Located> 
   return headers
 }
 
-/** What may describe a status, the most specific first. */
+/** The keys that can describe a status, the most specific first. */
 const statusRanges = (status: string): readonly string[] => [status, `${status[0]}XX`, 'default']

@@ -11,8 +11,8 @@ interface Requirement {
 }
 
 /**
- * Whether older clients' credentials are still enough. The newer document may also just describe
- * what was always required.
+ * Checks whether older clients' credentials are still enough. If not, the newer document may also
+ * just describe what was always required.
  */
 export function compareSecurity(
   before: Operation,
@@ -39,8 +39,8 @@ const listed = (requirements: readonly Requirement[]): string =>
   [...new Set(requirements.map(({ text }) => text))].join(' or ')
 
 /**
- * One of them is enough. The document's requirements are for its clients, so webhooks and callbacks
- * don't have them.
+ * A client only has to meet one of them. The document's requirements are for its clients, so
+ * webhooks and callbacks don't inherit them.
  */
 function requirementsOf({ value, document, isSentByApi }: Operation): readonly Requirement[] {
   const security = value['security'] ?? (isSentByApi ? [] : document['security'])
@@ -58,15 +58,15 @@ function requirementsOf({ value, document, isSentByApi }: Operation): readonly R
   })
 }
 
-/** What a client has to know of a security scheme. */
+/** What a client has to know about a security scheme. */
 const known =
   'type scheme in name openIdConnectUrl flows implicit password clientCredentials authorizationCode deviceAuthorization authorizationUrl tokenUrl'.split(
     ' ',
   )
 
 /**
- * Its name isn't sent, but of an undefined scheme that's all there is. Names of headers and of HTTP
- * schemes have no case.
+ * Identifies a scheme by what's sent, and by its name if it's undefined. The names of headers and
+ * of HTTP schemes are case-insensitive.
  */
 function schemeOf(document: Json, schemeName: string): string {
   const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Json }

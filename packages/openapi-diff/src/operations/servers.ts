@@ -2,7 +2,7 @@ import type { Comparison } from '../finding.ts'
 import { type Json, type Node, entriesOf, isObject, listOf } from '../json.ts'
 import { type Operation, child, rootOf } from './list-operations.ts'
 
-/** Compares the servers of an operation or path that has its own, before or after. */
+/** Compares an operation's servers, if it or its path item declares its own in either document. */
 export function compareOwnServers(
   before: Operation,
   after: Operation,
@@ -12,13 +12,13 @@ export function compareOwnServers(
     const homes = [operation, operation.pathItem]
     return homes.find(({ value }) => value['servers'] !== undefined) ?? rootOf(operation.document)
   }) as [Node, Node]
-  // Both may have the document's.
+  // If neither does, both inherit the document's.
   if (older.pointer !== '' || newer.pointer !== '') compareServers(older, newer, comparison)
 }
 
 /**
- * Without servers there's one at `/`. An older document without any isn't compared, because a lock
- * file has none.
+ * A document without servers has one at `/`. If the older document has none, it isn't compared,
+ * because lock files leave servers out.
  */
 export function compareServers(before: Node, after: Node, { report }: Comparison): void {
   const newer = urlsOf(after.value['servers'])
@@ -35,7 +35,7 @@ export function compareServers(before: Node, after: Node, { report }: Comparison
 
 const mostUrls = 100
 
-/** Variables in the values of variables would double a URL with each of them. */
+/** Variables whose values contain variables could double a URL's length each time. */
 const short = (text: unknown): string => String(text).slice(0, 2000)
 
 /**

@@ -5,8 +5,7 @@ import { bounds, mayBe, typesOf } from './shape.ts'
 
 const single = 3.4028234663852886e38
 /**
- * How numbers are stored, which bounds them. The bounds of an int64 are those of the nearest
- * double.
+ * The bounds that a number's storage format implies. An int64's are rounded to the nearest double.
  */
 export const numericFormats = new Map<unknown, Json>([
   ['int32', { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }],
@@ -15,8 +14,8 @@ export const numericFormats = new Map<unknown, Json>([
 ])
 
 /**
- * Where a schema's values start (`sign` is 1), or where their negatives do (-1). Without a bound,
- * that's -Infinity.
+ * The lowest value that a schema allows (`sign` is 1), or the negative of the highest one (-1).
+ * -Infinity if there's no bound.
  */
 function startOf(schema: Json, { type, sign, keywords }: (typeof bounds)[number]): number {
   const starts = keywords.map((keyword) => startBy(schema, keyword, sign))
@@ -54,14 +53,14 @@ export function boundGaps(sent: Json, read: Json, types: readonly string[]): rea
 }
 
 /**
- * Numbers of a larger format than the one they're read with. Clients that stored a response's int32
- * may not be able to store an int64, but most values are small. A format that's new for a request
- * usually says what was always the case.
+ * Numbers of a larger format than the one they're read with. A client that stores a response's
+ * int32 may not be able to store an int64, but most values are small. A new format in a request
+ * usually just documents what was always true.
  */
 export function formatGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
   const stored = numericFormats.get(read['format'])
   if (!stored || sent['type'] === undefined || !mayBe(sent, 'integer', 'number')) return []
-  // The values of an enum are bounds already.
+  // An enum's values already bound the number.
   const isWithin = boundGaps(sent, stored, ['number']).length === 0
   if (isWithin || read['enum'] !== undefined) return []
   const change = became(direction, String(sent['format'] ?? 'none'), String(read['format']))

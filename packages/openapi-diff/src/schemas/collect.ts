@@ -4,8 +4,8 @@ import type { Gap, Pair, Rule } from './gap.ts'
 import type { Home } from './home.ts'
 
 /**
- * What's between a pair and the next references: its gaps, and the steps from other areas that lead
- * to it.
+ * A pair and its parts, up to the next references: their gaps, and the steps that lead here from
+ * other areas.
  */
 interface Area {
   readonly gaps: Gap[]
@@ -16,19 +16,22 @@ interface Area {
 interface Visit {
   readonly pair: Pair
   readonly at: string
-  /** It took a component's place, so only what's said of it as a whole belongs to the area. */
+  /**
+   * Whether it has taken a component's place. If so, only gaps of the whole value belong to the
+   * area.
+   */
   readonly isOutside: boolean
 }
 
-/** An inline schema may stand in many places of a component. */
+/** The most places in one component where an inline schema is looked at. */
 const mostPlaces = 200
 
 /**
  * Lists the gaps of pairs and of everything that they depend on, the nearest first. A reference's
- * gaps are listed once per pair, at the shortest path. Many pairs may lead to few gaps, so the
- * paths are walked from their ends.
+ * gaps are listed once per pair, at the shortest path. The paths are walked backwards, from the
+ * gaps, because many pairs may lead to few gaps.
  *
- * @param look - null for a pair about which there's nothing to say
+ * @param look - reads a pair's gaps and parts. Null if there's nothing to report
  */
 export function collectGaps(
   roots: ReadonlySet<Pair>,
@@ -48,7 +51,7 @@ export function collectGaps(
 
   for (const target of [...starts.map(({ area }) => area), ...areas.values()]) {
     if (target.gaps.length === 0) continue
-    // The areas that lead to the target, over as few references as possible.
+    // The areas that lead to the target, each over as few references as possible.
     const visits = new Map([[target, { hops: 0, way: '' }]])
     for (const [area, { hops, way }] of visits)
       for (const { at, from } of area.entries)
@@ -93,7 +96,7 @@ export function collectGaps(
       }
       const places = known.get(pair) ?? new Set()
       known.set(pair, places)
-      // A recursion without references of both documents would lead here for ever.
+      // A recursion that isn't through a reference of both documents would never end.
       const outer = [...places].filter((place) => `${at}/`.startsWith(`${place}/`))
       if (places.has(at) || outer.length > 1 || places.size === mostPlaces) return
       places.add(at)
@@ -101,7 +104,7 @@ export function collectGaps(
     }
 
     function report(gap: Gap): void {
-      // What took a component's place changed what's around it.
+      // If something else has taken a component's place, the change is in the schema around it.
       if (home?.isSame === false && gap.at === '') return
       area.gaps.push({ ...gap, component: home && home.componentOf(gap) })
     }

@@ -13,8 +13,8 @@ import { mappingOf, schemaRef } from './normalize.ts'
 import { type Reader, unionOf, valuesIn } from './shape.ts'
 
 /**
- * A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator
- * does without a mapping.
+ * Adds the schemas that extend a base schema with `allOf` to its discriminator's mapping, which may
+ * leave them out.
  */
 export function withChildren(document: Json): Json {
   const components = (document['components'] ?? {}) as Json
@@ -39,8 +39,8 @@ export function withChildren(document: Json): Json {
 }
 
 /**
- * Compares the schemas that two discriminators name by the same value. A discriminator is a hint:
- * without one, the schemas still say it.
+ * Compares the schemas that two discriminators name by the same value. A discriminator is only a
+ * hint, because the schemas contain the same information.
  */
 export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
   const { direction, readSent, readRead, pairOf } = sides
@@ -61,7 +61,7 @@ export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
     else {
       const shape = readSent(target)
       const isTagged = isEqual(valuesIn(shape, name!, readSent), [value])
-      // A new alternative of a union is found by its schema, and a tag says the same as a mapping.
+      // A union's new alternative is reported by its schema, and a tag is as good as a mapping.
       if (unionOf(sent) !== null && (isTagged || !shapes.has(shape))) continue
       const change = direction === 'request' ? 'is gone' : 'is new'
       gaps.push(unclear(`may have the ${name} "${value}", which ${change}`))

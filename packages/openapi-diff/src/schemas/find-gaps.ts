@@ -19,7 +19,7 @@ import { ruleOf } from './rules.ts'
 import { decide } from './solve.ts'
 import { readUnion } from './unions.ts'
 
-/** The documents of a comparison, interned, and what both of its directions share. */
+/** A comparison's documents, interned, and what requests and responses share. */
 export interface Documents {
   readonly older: Json
   readonly newer: Json
@@ -30,12 +30,12 @@ export interface Documents {
 }
 
 /**
- * Finds out, for pairs of schemas, whether every value of the first, which is sent, can be read
- * with the second. It compares each pair of schemas once, however many others lead to it, and skips
- * what means the same in both.
+ * Finds out for each pair of schemas whether every value that the sender's schema allows can be
+ * read with the receiver's schema. It compares each pair of schemas once, however many others lead
+ * to it, and skips what means the same in both.
  *
  * @param questions - the older document's schemas, and the newer one's
- * @returns for each question, the reasons why it may not. None if it can
+ * @returns for each question, the reasons why a value may not be readable
  */
 export function findGaps<Question extends { readonly had: unknown; readonly has: unknown }>(
   questions: readonly Question[],
@@ -55,7 +55,7 @@ export function findGaps<Question extends { readonly had: unknown; readonly has:
     budget,
   }
   // If an alternative has changed, any other may have taken its place, so every pair of components
-  // may have to be compared. That's why few pairs of these detours are.
+  // might have to be compared. So there's a limit on these detours.
   const mostDetours = 1000 + 10 * questions.length
   let [detours, isInDetour] = [0, false]
 
@@ -94,8 +94,8 @@ export function findGaps<Question extends { readonly had: unknown; readonly has:
 
   function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
-    // A pair is more work than any other unit. Recursion through `allOf` may combine many schemas
-    // in every way. Such pairs are large, so only few of them are compared.
+    // A pair costs more than any other unit. Recursion through `allOf` may combine many schemas in
+    // every way. Such pairs are large, so fewer of them fit into the budget.
     const joined = [pair.sent, pair.read].flatMap((schema) =>
       isObject(schema) ? listOf(schema['allOf']) : [],
     )

@@ -6,7 +6,7 @@ import type { MeansTheSame } from './intern.ts'
 import type { Reader } from './shape.ts'
 
 /**
- * A request is sent by clients of the older document and read by the newer API; a response the
+ * A client of the older document sends requests, which the newer API reads. For responses, it's the
  * other way round.
  */
 export type Direction = 'request' | 'response'
@@ -16,23 +16,23 @@ export interface Gap {
   /** JSON Pointer into the value. `*` is any element or any other property. */
   readonly at: string
   readonly why: string
-  /** The comparison can't decide whether it breaks clients. */
+  /** Whether the comparison can't tell if it breaks clients. */
   readonly isUnclear: boolean
   /**
-   * What programs tell apart: only the default differs, an enum has another value, a property is
-   * gone, one that has to be there is missing, or numbers are stored in a larger format.
+   * For programs: only the default differs, an enum has a new value, a property is gone, a required
+   * property is missing, or numbers are stored in a larger format.
    */
   readonly kind?: 'default' | 'new-value' | 'gone' | 'missing' | 'format' | undefined
-  /** It breaks few clients. */
+  /** Whether it breaks few clients. */
   readonly isMinor?: boolean | undefined
-  /** The reference that the gap is behind. Null outside of references. */
+  /** The component that contains the gap. Null outside of components. */
   readonly component?: Component | null | undefined
 }
 
 export interface Component {
   /** `#/components/schemas/User` */
   readonly ref: string
-  /** The gap at the place's name: `User/name may be null` */
+  /** The gap with its place in the component: `User/name may be null` */
   readonly cause: string
 }
 
@@ -44,29 +44,29 @@ export const gap = (why: string, more: Partial<Omit<Gap, 'why'>> = {}): Gap => (
   ...more,
 })
 
-/** A difference that can't be judged. */
+/** A difference that may or may not break clients. */
 export const unclear = (why: string): Gap => gap(why, { isUnclear: true })
 
 // ---- pairs --------------------------------------------------------------------------------------
 
 /**
  * A pair of schemas. It fits if it has no gaps itself, all of its parts fit, and one candidate of
- * its choice fits. Parts that lead back to the pair are assumed to fit, so the result is the
- * largest set of pairs without a contradiction.
+ * its choice fits. A recursive pair is assumed to fit until something contradicts that, so the
+ * result is the largest set of fitting pairs (a greatest fixed point).
  */
 export interface Pair {
   /** The schema of the side that sends, and that of the side that reads. */
   readonly sent: unknown
   readonly read: unknown
-  /** It only matters if a different one, which is reported anyway, doesn't fit. */
+  /** Whether it's only tried because a different pair, which is reported anyway, doesn't fit. */
   readonly isDetour: boolean
   /** What the pair consists of. Undefined until it's decided. */
   rule: Rule | undefined
-  /** It doesn't fit. False for a pair that isn't decided yet. */
+  /** Whether it doesn't fit. False until it's decided. */
   fails: boolean
   /**
-   * It fits, but there's something to say about it or one of its parts: a minor gap, or a candidate
-   * that isn't the counterpart.
+   * Whether it fits, but it or one of its parts has something to report: a minor gap, or a
+   * candidate that isn't the counterpart.
    */
   hasNote: boolean
   /** The pairs that have it as a part or a candidate. */
@@ -79,12 +79,12 @@ export interface Rule {
   readonly choice?: Choice
 }
 
-/** The rule of a pair that fits in any case. */
+/** The rule of a pair that always fits. */
 export const noRule: Rule = { gaps: [], parts: [] }
 
 export const ruleWith = (reason: Gap): Rule => ({ gaps: [reason], parts: [] })
 
-/** The rule of what fits if a different pair does. */
+/** The rule of a pair that fits if another pair fits. */
 export const ruleAs = (pair: Pair): Rule => ({ gaps: [], parts: [{ at: '', pair }] })
 
 /**
@@ -93,7 +93,7 @@ export const ruleAs = (pair: Pair): Rule => ({ gaps: [], parts: [{ at: '', pair 
 export interface Part {
   readonly at: string
   readonly pair: Pair
-  /** It's an alternative for what isn't a union on the other side. */
+  /** Whether it's an alternative of a union that's compared with a schema that isn't one. */
   readonly isAlternative?: boolean
 }
 
@@ -102,37 +102,37 @@ export interface Choice {
   /** The best first. */
   readonly candidates: readonly Pair[]
   /**
-   * The first candidate is what the schema was before, so its gaps matter even if a different one
-   * fits.
+   * Whether the first candidate is the schema's counterpart in the other document. If so, its gaps
+   * matter even if a different candidate fits.
    */
   readonly isCounterpart: boolean
-  /** Says why none of them fits: by a gap, or the part that should have fitted. */
+  /** Explains why none of them fits: with a gap, or with the part that should have fitted. */
   readonly explain: () => Rule
   /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
   chosen: number
 }
 
-/** A union of the side that reads, as all pairs with it see it. */
+/** A union of the side that reads. All pairs with it share this. */
 export interface Union {
-  /** Those that a value can fit. */
+  /** The alternatives that a value can fit. */
   readonly alternatives: readonly Alternative[]
   readonly types: readonly string[]
   /**
-   * The properties that tell alternatives apart: a discriminator's, and those with one value in at
-   * least two of them.
+   * The properties that tell alternatives apart: the discriminator's, and each that's a constant in
+   * at least two of them.
    */
   readonly tags: readonly string[]
 }
 
 export interface Alternative {
   readonly schema: unknown
-  /** The alternative with what's beside the union, which holds for all of them. */
+  /** The alternative, joined with the union's sibling keywords, which apply to all alternatives. */
   readonly whole: unknown
   /** The same, normalized. */
   readonly shape: Json
 }
 
-/** The two sides of a comparison, as all of its pairs see them. */
+/** The two sides of a comparison. All of its pairs share this. */
 export interface Sides {
   readonly direction: Direction
   readonly readSent: Reader
@@ -146,7 +146,7 @@ export interface Sides {
 
 // ---- words --------------------------------------------------------------------------------------
 
-/** A value's start: enough of it to see what's different. */
+/** A value's start, which is enough to see what's different. */
 export const brief = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
@@ -170,7 +170,7 @@ export function shown(values: readonly unknown[]): string {
   return values.length > mostShown ? `${texts} and ${values.length - mostShown} more` : texts
 }
 
-/** What a reference is called: by its last component or property, or else by its operation. */
+/** A reference's name for readers: its last component or property, or else its operation. */
 export function nameOf(ref: string): string {
   const steps = stepsOf(decode(ref.slice(ref.indexOf('#') + 1)))
   const [root, first, second] = steps

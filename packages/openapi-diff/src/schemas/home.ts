@@ -1,13 +1,13 @@
-// What gaps are called. Readers know the older document, so it's what refers to a gap there.
+// Names gaps by the older document's components, because that's the document that readers know.
 import { type Json, isObject, listOf, stepsOf } from '../json.ts'
 import { type Component, type Direction, type Gap, type Pair, nameOf } from './gap.ts'
 import { type MeansTheSame, memoized } from './intern.ts'
 import { resolve } from './normalize.ts'
 import { keywordsOf, propertyOf, refIn } from './shape.ts'
 
-/** A reference of the older document, which is where gaps belong. */
+/** A reference of the older document, which gaps are attributed to. */
 export interface Home {
-  /** Both documents refer to it, and say the same beside it. */
+  /** Whether both documents refer to it, with the same sibling keywords. */
   readonly isSame: boolean
   /** Names a gap by the component, or a base of it. */
   readonly componentOf: (gap: Gap) => Component
@@ -26,17 +26,17 @@ export function createHomes(
     if (typeof ref !== 'string') return null
     const isBoth = pair.sent === pair.read || (isBare(pair.sent) && isBare(pair.read))
     const isSame = ref === other && isBoth
-    // What's beside a component that's unchanged has the gaps.
+    // If the component is unchanged, its siblings have the gaps.
     if (ref === other ? !isSame && meansTheSame({ $ref: ref }) : resolve(older, ref) === undefined)
       return null
-    // What only has another name now is still called as before.
+    // If a component was only renamed, it keeps its older name here.
     const isHere = ref === other || resolve(newer, ref) === undefined
     const now = isHere ? '' : typeof other === 'string' ? ` (now ${nameOf(other)})` : ' (replaced)'
     return { isSame, componentOf }
 
     function componentOf({ at, why }: Gap): Component {
       const home = isHere ? baseOf(ref!, at) : ref!
-      // The properties 0, 1, 2 of an object are a list to everybody but its schema.
+      // An object with properties 0, 1, 2 is a list to its readers.
       const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
       return { ref: home, cause: `${nameOf(home)}${now}${path} ${why}` }
     }

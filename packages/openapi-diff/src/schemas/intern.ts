@@ -8,8 +8,8 @@ import { ignoresSiblings, mappingOf, resolve, schemaRef } from './normalize.ts'
 export type Intern = <T>(value: T) => T
 
 /**
- * Creates the function that makes equal JSON values identical. Equality is then `===`, and what's
- * been found out about a value can be kept in a map. Interning an object again costs one look-up.
+ * Creates the function that makes equal JSON values identical. Equality is then `===`, and maps can
+ * cache facts about a value. Interning an object again only costs a look-up.
  *
  * @param spend - counts the characters that have been compared
  */
@@ -37,21 +37,21 @@ export function createIntern(spend: (characters: number) => void): Intern {
     return copy as T
   }
 
-  /** What's inside is interned already, so a number is enough to say which object it is. */
+  /** Its contents are already interned, so each nested object is represented by its number. */
   function textOf(value: unknown): string {
     if (typeof value === 'object' && value !== null) return `#${ids.get(value)}`
     return JSON.stringify(value) ?? 'undefined'
   }
 }
 
-/** Whether a value means the same in both documents: its references lead to equal values there. */
+/** Whether a value means the same in both documents, because its references have equal targets. */
 export type MeansTheSame = (value: unknown) => boolean
 
 /**
  * @param before - interned, like `after` and every value that the result is called with
  */
 export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
-  const readSiblings = ignoresSiblings(before) === ignoresSiblings(after)
+  const agreeOnSiblings = ignoresSiblings(before) === ignoresSiblings(after)
   const refsIn = memoized((value: unknown): ReadonlySet<string> => {
     const refs = new Set<string>()
     if (typeof value !== 'object' || value === null) return refs
@@ -59,8 +59,9 @@ export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
       if (typeof inner === 'object') for (const ref of refsIn(inner)) refs.add(ref)
     const { $ref, $dynamicRef, propertyName } = value as Json
     for (const ref of [$ref, $dynamicRef]) if (typeof ref === 'string') refs.add(ref)
-    // What's beside a reference holds in only one of the documents, which no reference leads to.
-    if (typeof $ref === 'string' && Object.keys(value).length > 1 && !readSiblings) refs.add('')
+    // If only one of the documents reads a `$ref`'s siblings, the value doesn't mean the same in
+    // both. No target is found for `''`, so it counts as changed.
+    if (typeof $ref === 'string' && Object.keys(value).length > 1 && !agreeOnSiblings) refs.add('')
     if (typeof propertyName === 'string')
       for (const target of Object.values(mappingOf(value))) refs.add(schemaRef(String(target)))
     return refs
@@ -69,7 +70,7 @@ export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
   const uses: (readonly [inner: string, user: string])[] = []
   for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
     const [older, newer] = [resolve(before, ref), resolve(after, ref)]
-    // Nobody knows whether what isn't in the documents has changed, nor what an identifier means.
+    // A target outside of the documents may have changed, and so may what an identifier means.
     if (older === undefined || older !== newer) changed.add(ref)
     for (const inner of new Set([...refsIn(older), ...refsIn(newer)])) uses.push([inner, ref])
   }

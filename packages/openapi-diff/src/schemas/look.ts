@@ -1,4 +1,4 @@
-// What a pair that doesn't fit consists of.
+// Looks into a pair that doesn't fit, or that has a note.
 import {
   type Direction,
   type Gap,
@@ -12,7 +12,7 @@ import { refIn } from './shape.ts'
 import { isMajor } from './solve.ts'
 
 /**
- * What there's to say about a pair: its own gaps, and the parts that have the others.
+ * What to report about a pair: its own gaps, and the parts that have further ones.
  *
  * @param decide - decides a pair, as in `solve.ts`
  */
@@ -32,7 +32,7 @@ export function lookAt(
   if (choice === undefined) return seen
   const { candidates, isCounterpart } = choice
   let fitting = candidates.findIndex(decide)
-  // Of others that fit, the best is one without a note.
+  // Among the others that fit, one without a note is best.
   if (fitting > 0 || !isCounterpart) {
     const perfect = candidates.findIndex((candidate) => decide(candidate) && !candidate.hasNote)
     if (perfect >= 0) fitting = perfect
@@ -48,7 +48,7 @@ export function lookAt(
   } else if (fitting === 0 || !isCounterpart)
     seen.parts.push({ at: '', pair: candidates[fitting]! })
   else {
-    // Something's wrong with the alternative that it was, although a different one fits.
+    // The alternative that it was before doesn't fit any more, although a different one does.
     const ref = refIn(candidates[0]!.sent)
     const [first] = gapsOf(candidates[0]!)
     const what = ref === null ? 'only' : `may be ${nameOf(ref)}, which only`
@@ -58,8 +58,8 @@ export function lookAt(
   return seen
 
   /**
-   * A union compared with what's no union. What concerns only one component is said of that, and a
-   * response's property is gone if no alternative has it.
+   * A union, compared with a schema that isn't one. If a gap only concerns one component, it's
+   * reported there. A response's property is only gone if no alternative has it.
    */
   function lookAtUnion(): void {
     const change = direction === 'request' ? "isn't allowed any more" : 'is new'

@@ -19,7 +19,8 @@ import {
  * @example normalize(document, { $ref: '#/components/schemas/Id', nullable: true }) // { type: ['integer', 'null'] }
  */
 export function normalize(document: Json, schema: unknown): Json {
-  // Diamonds of `allOf` would double the work with every level.
+  // Caches references, because a component that two parts of an `allOf` extend would double the
+  // work with every level.
   const targets = new Map<string, Json>()
   return read(schema, [], 0)
 
@@ -36,7 +37,8 @@ export function normalize(document: Json, schema: unknown): Json {
     for (const base of bases) {
       const basis = read(base, open, depth + 1)
       const { discriminator, ...rest } = basis
-      // A schema that extends a base is one of its children, and doesn't lead to the others.
+      // A schema that extends a base is one of the base's children, so the discriminator doesn't
+      // apply to it.
       const isChild =
         bases.length > 1 ||
         siblings['properties'] ||
@@ -63,16 +65,16 @@ export function normalize(document: Json, schema: unknown): Json {
 /** The keyword for a reference that leads to another file, or to nothing. */
 export const unresolved = 'unresolved $ref'
 
-/** OpenAPI 3.0 ignores what's beside a reference. */
+/** OpenAPI 3.0 ignores a `$ref`'s siblings. */
 export const ignoresSiblings = (document: Json): boolean =>
   /^3(?:\.0|$)/.test(String(document['openapi']))
 
 /**
- * Follows a reference into the document, and the references that it leads to. The result is
- * undefined for other files and for nothing, and a reference for those that lead back.
+ * Follows a reference into the document, and further references from there. Returns undefined if
+ * the target is in another file or doesn't exist, and a reference if they form a circle.
  *
- * @param isSchema - what's beside a schema's reference holds as well, so such a reference isn't
- *   followed any further
+ * @param isSchema - a schema's reference with siblings isn't followed any further, because its
+ *   siblings apply as well
  */
 export function resolve(document: Json, ref: string, isSchema = true): unknown {
   const seen = new Set<string>()
@@ -93,14 +95,14 @@ const valueIn = (value: unknown, key: string): unknown =>
     ? (value as Json)[key]
     : undefined
 
-/** The reference to what a discriminator's mapping names: a component or a reference. */
+/** A discriminator mapping's target as a reference. It can be a reference or a component's name. */
 export const schemaRef = (target: string): string =>
   /[/#.]/.test(target) ? target : `#/components/schemas/${target}`
 
 export const mappingOf = (discriminator: unknown): Json =>
   isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
-/** What keywords' values have to be for the comparison to read them. */
+/** The values that the comparison can read, by keyword. */
 const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().every((type) => typeof type === 'string'),
   required: Array.isArray,
@@ -111,8 +113,8 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Marks an enum that has null only because of `nullable: true`. By OpenAPI 3.0.3 null isn't allowed
- * then, but its author usually means that it is.
+ * Marks an enum that only has null because of `nullable: true`. According to OpenAPI 3.0.3, that
+ * doesn't allow null, but authors usually mean it to.
  */
 export const nullableEnum = 'x-hv-nullable-enum'
 
@@ -144,7 +146,7 @@ function toDraft2020(schema: Json): Json {
     result['type'] = [result['type'], 'null'].flat()
   }
   const { format, contentMediaType, contentEncoding, items, prefixItems } = result
-  // These formats are hints, or names that only OpenAPI 3.0 has.
+  // These formats are only hints, or only exist in OpenAPI 3.0.
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
   if (format === 'byte') result['contentEncoding'] = 'base64'
   if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined)
@@ -163,7 +165,7 @@ function toDraft2020(schema: Json): Json {
 const evaluating =
   /^(?:anyOf|oneOf|if|dependentSchemas|patternProperties|additionalProperties|allOf .*)$/
 
-/** Says in one way what can be said in several. */
+/** Rewrites equivalent spellings of a schema to a single one. */
 function simplify(schema: Json): Json {
   const result: Record<string, unknown> = { ...schema }
   const { type, multipleOf } = result
@@ -188,8 +190,8 @@ function simplify(schema: Json): Json {
 }
 
 /**
- * The values of a union of constants, which is how documents describe each value of an enum. Null
- * for all other unions.
+ * The values of a union of constants, which some documents use to describe each value of an enum.
+ * Null for any other union.
  */
 function constantsIn(union: unknown): readonly unknown[] | null {
   const constants: unknown[] = []
@@ -206,7 +208,7 @@ function constantsIn(union: unknown): readonly unknown[] | null {
 // ---- schemas that hold at once ------------------------------------------------------------------
 
 type Join = (a: never, b: never) => unknown
-/** What two values of a keyword mean together. A keyword that isn't listed can't be joined. */
+/** Joins two values of a keyword that both apply. A keyword that isn't listed can't be joined. */
 const joins: Readonly<Record<string, Join>> = {
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
   type: (a: string | string[], b: string | string[]) => {
@@ -233,8 +235,8 @@ const joins: Readonly<Record<string, Join>> = {
 }
 
 /**
- * Both schemas at once, each of them listed once: a recursion through allOf would grow with every
- * step.
+ * A schema for values that match both. Repetitions are left out, because a recursion through
+ * `allOf` would grow with every step.
  */
 export function both(a: unknown, b: unknown): unknown {
   const allOf = [...new Set([a, b].flatMap(partsOf))]
@@ -256,13 +258,16 @@ const isConflict = (key: string): boolean => key.startsWith('allOf ')
 const mostCombined = 100
 const unions = ['anyOf', 'oneOf']
 
-/** Every pair of alternatives of two unions that hold at once. Undefined if there are too many. */
+/**
+ * The combinations of two unions' alternatives, for values that match both unions. Undefined if
+ * there are too many.
+ */
 function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
   if (a.length * b.length > mostCombined) return undefined
   return a.flatMap((left) => b.map((right) => both(left, right)))
 }
 
-/** Joins two schemas that hold at once. */
+/** Joins two schemas into one for values that match both. */
 function join(a: Json, b: Json): Json {
   const joined: Record<string, unknown> = { ...a }
   for (const [key, value] of Object.entries(b)) {
@@ -285,12 +290,12 @@ function join(a: Json, b: Json): Json {
       [...listOf(joined[conflict]), ...values].map((entry) => [JSON.stringify(entry), entry]),
     )
     const sorted = [...byText.keys()].toSorted().map((text) => byText.get(text))
-    // A part of the unions would be as much work as all of them.
+    // Comparing one of the unions would be as much work as comparing both.
     if (unions.includes(key)) delete joined[key]
     else if (!isConflict(key)) joined[key] = sorted[0]
     joined[conflict] = sorted
   }
-  // Each schema of allOf refuses the properties that it doesn't name itself.
+  // In an `allOf`, a closed schema rejects every property that it doesn't name itself.
   if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a))
     joined['allOf additionalProperties'] = [a, b]
   return joined

@@ -52,13 +52,13 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
       gaps.push(gap(why, { at, kind: isOptional && !isRequest ? undefined : 'missing' }))
     }
     if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push(gap('is write-only', { at }))
-    // A field that clients sent is ignored now, or a field that they read isn't there any more.
+    // Either a field that clients send is ignored now, or a field that they read is gone.
     const isLost = isNever(sentShape) && !isNever(readShape)
     const isGone = isRequest
       ? isInSent && !isInRead && !isObject(readOthers)
       : isInRead && (!isInSent || isLost) && !isObject(sentOthers)
     if (isGone && !isRequired && !isUnsent) {
-      // An open object ignores fields that it doesn't know. A closed one refuses them.
+      // An open object ignores unknown fields. A closed one rejects them.
       const isMinor = isRequest && readOthers !== false
       const change = isMinor ? 'ignored from now on' : 'refused from now on'
       gaps.push(gap(`is ${isRequest ? change : 'gone'}`, { at, kind: 'gone', isMinor }))
@@ -72,7 +72,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
 }
 
 /**
- * A different default changes something for clients that send the same as before. Constants and
+ * A different default changes the result for clients that send the same as before. Constants and
  * tags have only one value, so nobody leaves them out for a default.
  */
 export function defaultGap(sent: Json, read: Json): Gap | null {

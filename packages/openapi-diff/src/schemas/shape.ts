@@ -68,7 +68,10 @@ export const isNever = ({ not, type, enum: values }: Json): boolean =>
   (isObject(not) && allowsAll(not)) ||
   [type, values].some((list) => Array.isArray(list) && list.length === 0)
 
-/** All values of an enum of its type, and of booleans and null if an enum reads them. */
+/**
+ * All values that an enum lists and its type allows. Booleans and null are also listed if an enum
+ * reads them.
+ */
 export function listedValues(schema: Json, read: Json = {}): readonly unknown[] | null {
   const { enum: values, type } = schema
   const types = typesOf(schema)
@@ -95,21 +98,21 @@ export type Reader = (schema: unknown) => Json
 export const propertiesOf = (schema: Json): Json => (schema['properties'] ?? {}) as Json
 
 /**
- * A property's schema, or undefined. `constructor` is in every object, so only own properties
- * count.
+ * A property's schema, or undefined. Every object inherits `constructor`, so this only looks at own
+ * properties.
  */
 export const propertyOf = (schema: Json, name: string): unknown =>
   Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined
 
 /**
- * The alternatives of a union, including those of unions among them. Null if the schema is no
+ * The alternatives of a union, including those of unions among them. Null if the schema isn't a
  * union.
  */
 export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
   const alternatives = anyOf ?? oneOf
   if (!Array.isArray(alternatives)) return null
   return alternatives.flatMap((alternative: unknown) => {
-    // One that says something else, or has a discriminator, isn't only a list of alternatives.
+    // A nested union with other keywords or a discriminator is more than a list of alternatives.
     const isMore =
       !isObject(alternative) || alternative['discriminator'] || keywordsOf(alternative).length > 1
     return isMore ? [alternative] : (unionOf(alternative) ?? [alternative])

@@ -1,12 +1,12 @@
 // Decides which pairs of schemas fit: each pair once, recursive ones included.
 import type { Gap, Pair, Rule } from './gap.ts'
 
-/** Values that only lose a default or an optional field still fit. */
+/** Whether a gap keeps values from fitting. One about a default or an optional field doesn't. */
 export const isMajor = ({ isMinor, kind }: Gap): boolean => isMinor !== true && kind !== 'default'
 
 /**
- * Decides a pair, and returns whether it fits. It reads no more rules than necessary: a choice's
- * candidates one after the other, and no parts of a pair that has gaps.
+ * Decides a pair, and returns whether it fits. It's lazy: it tries a choice's candidates one after
+ * the other, and doesn't read the parts of a pair that has gaps.
  *
  * @param ruleOf - reads what a pair consists of. It's called once per pair.
  */

@@ -1,4 +1,4 @@
-// How a value is compared with a union: with the alternative that it was before, or else with all.
+// Compares a value with a union: with the alternative that it was before, or else with each.
 import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import {
   type Alternative,
@@ -31,8 +31,8 @@ import {
 import { valueGaps } from './value-gaps.ts'
 
 /**
- * One of a union's alternatives, with what's beside the union. Of `anyOf` and `oneOf` at once, the
- * second is compared next.
+ * Joins one of a union's alternatives with the union's sibling keywords. If the schema has both
+ * `anyOf` and `oneOf`, the second one stays, and is compared next.
  */
 export function withAlternative(union: Json, alternative: unknown): unknown {
   const { anyOf, oneOf, discriminator: _, ...beside } = union
@@ -40,7 +40,7 @@ export function withAlternative(union: Json, alternative: unknown): unknown {
   return allowsAll(rest) ? alternative : { ...rest, allOf: [alternative] }
 }
 
-/** A value that matches several alternatives of a sent `anyOf` is refused by `oneOf`. */
+/** A sent `anyOf` allows values that match several alternatives, which a `oneOf` rejects. */
 export function overlapGaps(
   sent: Json,
   sentSchema: unknown,
@@ -100,7 +100,7 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   )
   const first = counterpartsOf(sent, pair.sent, ofType, tags, sides)
   const isCounterpart = first.length === 1
-  /** The tag by which it can't be an alternative: they have no value of it in common. */
+  /** The tag that excludes an alternative, because the two have no value of it in common. */
   const newTag = ({ shape }: Alternative, names: readonly string[]): string | undefined =>
     names.find((name) => {
       const values = valuesIn(sent, name, readSent)
@@ -119,12 +119,15 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   if (spelledOut) candidates.push(spelledOut)
   return { gaps, parts: [], choice: { candidates, isCounterpart, explain, chosen: -1 } }
 
-  /** Says why it fits no alternative: its tag, or the alternative that should have fitted. */
+  /**
+   * Explains why it fits no alternative: with its tag, or with the alternative that should have
+   * fitted.
+   */
   function explain(): Rule {
     if (!isCounterpart && spelledOut) return ruleAs(spelledOut)
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
     const ref = refIn(pair.sent)
-    // Among several, a component with a different name is a new alternative.
+    // If there are several, a component with a different name is a new alternative.
     const isAlone = likely.length === 1 && (ofType.length === 1 || ref === null)
     const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
     if (target) return ruleAs(pairOf(pair.sent, target.whole))
@@ -176,8 +179,8 @@ function counterpartsOf(
 
 /**
  * A schema as a union, for a value that no single alternative has to fit as a whole: an enum by its
- * values, or an object by those of a required property. Null where that's of no use: the other
- * side's alternatives don't all have the property, or it's the same in all of them.
+ * values, or an object by those of a required property. Null if that doesn't help, because not all
+ * of the other side's alternatives have the property, or because it's the same in all of them.
  *
  * @example { kind: 'a' | 'b' } → { kind: 'a' } | { kind: 'b' }
  */

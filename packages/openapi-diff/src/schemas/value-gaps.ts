@@ -1,4 +1,5 @@
-// Compares what two schemas say of a value itself: its type, enum, bounds, pattern and format.
+// Compares two schemas' keywords about the value itself: its type, enum, bounds, pattern and
+// format.
 import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
 import { type Direction, type Gap, type Sides, became, brief, gap, shown, unclear } from './gap.ts'
@@ -18,7 +19,7 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
         ]
       : listedGaps(values, sent, read, direction)
   if (values?.length === 0) return gaps
-  // Nobody knows whether a keyword that isn't understood matters.
+  // A keyword that the comparison doesn't understand may or may not matter.
   for (const key of unknownKeywords(read)) {
     if (isEqual(sent[key], read[key]) && sides.meansTheSame({ [key]: read[key] })) continue
     const change = became(direction, brief(sent[key]), brief(read[key]))
@@ -33,7 +34,7 @@ export function typeGaps(sent: Json, read: Json): readonly Gap[] {
   const [types, readTypes] = [typesOf(sent), typesOf(read)]
   const newTypes = types.filter((type) => !hasType(readTypes, type))
   if (read['enum'] !== undefined && newTypes.length < types.length) {
-    // A range of integers may be all of the enum's values.
+    // A range of integers may contain exactly the enum's values.
     const isUnclear = newTypes.length === 0 && 'minimum' in sent && 'maximum' in sent
     return [gap(`may be other than ${shown(listOf(read['enum']))}`, { isUnclear })]
   }
@@ -41,7 +42,7 @@ export function typeGaps(sent: Json, read: Json): readonly Gap[] {
   const names = readTypes.join(' or ')
   if (sent['type'] !== undefined)
     return [gap(`may be ${newTypes.join(' or ')}, which isn't ${names}`)]
-  // Documents often leave out that something with properties is an object.
+  // Documents often leave out `type: object` if there are properties.
   const isObjectMeant = objectKeywords.some((key) => sent[key] !== undefined)
   const isUnclear = isObjectMeant && readTypes.includes('object')
   return [gap(`may be other than ${names}`, { isUnclear })]
@@ -56,10 +57,10 @@ const formats = new Set(
 )
 
 /**
- * Nothing decides whether one pattern matches less than another. A pattern could take years, and
- * nothing can stop it, so none is run.
+ * There's no general way to tell whether one pattern matches less than another. Patterns aren't run
+ * either, because one could take years, and nothing could stop it.
  *
- * @param values - the only ones that are sent
+ * @param values - the values that are sent, if they're listed
  */
 function textGaps(
   sent: Json,
@@ -73,7 +74,7 @@ function textGaps(
     if (readRule === undefined || sentRule === readRule) continue
     const why = `may not match its ${keyword}`
     if (values) {
-      // The values of an enum have its format, and numbers' formats say nothing of text.
+      // An enum's values already have the format, and a number's format doesn't apply to text.
       const isHint = keyword === 'format' && (read['enum'] ?? numericFormats.get(readRule))
       if (!isHint)
         gaps.push(unclear(`may be ${shown(values)}, and has the ${keyword} ${String(readRule)}`))
@@ -81,7 +82,7 @@ function textGaps(
       const change = became(direction, String(sentRule), String(readRule))
       gaps.push(gap(`${why}, which ${change}`, { isUnclear: keyword === 'pattern' }))
     } else {
-      // Validators take no notice of most formats. A new one usually says what was always the case.
+      // Validators ignore most formats. A new format usually just documents what was always true.
       const isKnown = direction === 'response' && formats.has(String(readRule))
       const isMinor = keyword === 'format' && !isKnown
       gaps.push(gap(`${why} ${String(readRule)}`, { isMinor }))
@@ -109,7 +110,8 @@ function listedGaps(
   for (const value of values) {
     const isRead = hasType(readTypes, typeOf(value))
     const isAllowed = isRead && (allowed === null || texts.has(JSON.stringify(value)))
-    // By OpenAPI 3.0.3, null isn't allowed beside an enum without it, but authors mean that it is.
+    // According to OpenAPI 3.0.3, `nullable` doesn't add null to an enum, but authors usually mean
+    // it to.
     const isMeant = sent[nullableEnum] !== read[nullableEnum] && (!isAllowed || read[nullableEnum])
     if (value === null && isMeant) {
       const wasMeant = (direction === 'request') === (sent[nullableEnum] === true)
@@ -123,7 +125,8 @@ function listedGaps(
   if (news.length > 0) {
     const verb = news.length > 1 ? 'are' : 'is'
     const change = direction === 'request' ? `${verb}n't allowed any more` : `${verb} new`
-    // An enum that gains values is still the same enum. A different constant isn't.
+    // An enum with additional values is still the same enum, but a different constant isn't the
+    // same constant.
     const isGrowing =
       sent['enum'] !== undefined &&
       (allowed!.length > 1 || rest.length > 0) &&
@@ -140,6 +143,6 @@ function listedGaps(
     } else if (isObject(value) && allowed === null && read['properties'] !== undefined)
       gaps.push(unclear(`may be ${brief(value)}`))
   }
-  // Thousands of values may have one reason.
+  // Thousands of values may have the same reason.
   return [...new Map(gaps.map((found) => [found.why, found])).values()]
 }
