@@ -128,7 +128,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
     if (deprecation === null) return
     announced.add(action)
     const announcement = { version: table.version, action, ...deprecation }
-    // An error in the callback mustn't lose the response, whether it's thrown now or later.
+    // If the callback throws or rejects, the caller still gets the response.
     new Promise<unknown>((resolve) => resolve(options.onDeprecated!(announcement))).catch(
       console.error,
     )

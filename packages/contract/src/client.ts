@@ -7,7 +7,7 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body, or `{}` when it is not a JSON object. */
+  /** The parsed body, or `{}` if it isn't a JSON object. */
   readonly body: Record<string, unknown>
 }
 
@@ -20,7 +20,7 @@ export interface Client {
     headers?: Record<string, string>,
     body?: string,
   ): Promise<HttpResponse>
-  /** Sends a request with an Accept header; `''` sends none of its own. */
+  /** Sends a request with an Accept header, or without one if that's `''`. */
   ask(path: string, accept?: string, method?: string): Promise<HttpResponse>
 }
 

@@ -1,5 +1,5 @@
-// The conformance suite of the adapters: the same requests, over real sockets, must get the same
-// answers.
+// The conformance suite of the adapters: the same requests, over real sockets, have to get the same
+// responses.
 export { runContract, runSmoke } from './run-contract.ts'
 export type {
   AdapterUnderTest,

@@ -66,8 +66,8 @@ export function createRouter<T, Given extends keyof T>(
     let hasLeft = false // whether the route has called next()
     beforeHead(res, () => {
       addHeaders(res, answer.headers)
-      // If the response is sent after the route, as the app's response to an error is, its type
-      // stays.
+      // If the route has called `next()`, somebody else sends the response, such as the app's error
+      // handler, so its type stays.
       if (!hasLeft && !keepsType(res) && res.getHeader('Content-Type') === expressJson)
         res.setHeader('Content-Type', answer.type)
     })

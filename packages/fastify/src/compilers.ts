@@ -8,7 +8,7 @@ type Options = Readonly<Record<string, unknown>>
 
 /**
  * Returns a route's validator compiler if its requests are converted or its schemas come from a
- * library. Undefined if Fastify's choice is right.
+ * library. Undefined if Fastify chooses the right one itself.
  */
 export function validatorCompilerOf(app: FastifyInstance, options: Options): Compiler | undefined {
   const { request } = translationOf(options)
@@ -41,8 +41,8 @@ const compilerOf =
 
 /**
  * Returns a schema that makes Fastify create its default compiler, which converted requests need.
- * Fastify only creates it for the first route that has a schema but no compiler. The schema has to
- * be one of the API's, because some apps' compilers reject anything else.
+ * Fastify only creates it for the first route that has a schema but no compiler. It's one of the
+ * API's schemas, because an app's compiler may reject any other.
  */
 export function schemaForCompiler(options: Options): object | undefined {
   if (options['validatorCompiler'] !== undefined) return undefined

@@ -1,7 +1,7 @@
 import { type Api, RouterError, type Row, routeTable } from '@hv/router'
 import type { BoundAction } from '@hv/router/adapter'
 
-/** find-my-way stores a path's handlers in 31 bits. One is left for a route of the app. */
+/** find-my-way stores a path's handlers in 31 bits. One bit is left for a route of the app. */
 const maxGroups = 30
 
 /** The versions that have the same options for a method and path. They share a Fastify route. */
@@ -63,7 +63,7 @@ export function isEqual(
   if (Object.is(a, b)) return true
   if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const seen = compared.get(a) ?? new Set()
-  if (seen.has(b)) return true // they're being compared further up, where a difference will show
+  if (seen.has(b)) return true // they're already being compared, further up
   compared.set(a, seen.add(b))
   // Symbols come first, because a schema's history of changes is the quickest way to tell versions
   // apart.

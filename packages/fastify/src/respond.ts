@@ -60,7 +60,7 @@ export const createRefuse =
     return reply.code(status).send(body)
   }
 
-/** The last `onSend` hook of every route. */
+/** Every route's last `onSend` hook. */
 export const addResponseHeaders: onSendHookHandler = (request, reply, payload, done) => {
   const { headers, responseType } = routedOf(request)
   addHeaders(reply, headers)

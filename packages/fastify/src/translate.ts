@@ -94,8 +94,8 @@ function convert(sent: unknown, validate: Validate, steps: readonly ValidatedSte
 }
 
 /**
- * Calls a validator as Fastify does. Ajv's validators replace a value that isn't an object in its
- * parent.
+ * Calls a validator as Fastify does. If a value isn't an object, Ajv's validators replace it in the
+ * object that contains it.
  */
 function run(validate: Validate, value: unknown): Validated {
   const parent = { value }

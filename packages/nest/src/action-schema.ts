@@ -37,7 +37,7 @@ const typesKey = 'design:paramtypes'
 /** Whether a status, or a range such as `2XX`, covers successful responses. */
 const isSuccess = (status: string): boolean => /^(?:2|default)/.test(status)
 
-/** An action that was read from a method. Derived ones keep what isn't theirs. */
+/** An action that was read from a method. A derived action keeps what the change doesn't touch. */
 export interface MethodAction extends SchemaAction {
   /** The schema that the method has. */
   readonly newest: ActionSchema
@@ -63,7 +63,7 @@ export function readAction(metatype: Type, name: string): MethodAction {
   for (const [status, response] of Object.entries(responsesOf(metatype, name))) {
     const { description, headers, type, schema: json, content, standardSchema } = response
     const declared = type ?? json ?? content ?? standardSchema
-    // With nothing but a description, it's about something else.
+    // If there's only a description, it doesn't declare a type.
     if (!declared && (description || !isSuccess(status))) continue
     // The compiler plugin writes an empty one for a type that it can't express.
     const problem = `its response ${status} has no type that can be read. Declare its type, or schema: {} if nothing in it changed`
@@ -142,7 +142,10 @@ export function declareOlder(metatype: Type, name: string, action: MethodAction)
   Reflect.defineMetadata(modelsKey, [...models], method)
 }
 
-/** Says why Nest would read an action's request before it's converted, or send what can't be. */
+/**
+ * Says why Nest would read an action's request before it's converted, or send a response that can't
+ * be.
+ */
 export function describeInconvertible(
   newer: Type,
   name: string,

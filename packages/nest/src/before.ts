@@ -34,7 +34,7 @@ interface Reading {
 }
 type SchemaStep = Extract<Step, { newer: unknown }>
 
-/** What a class that isn't in a module stands for. */
+/** What a derived class stands for. It isn't in any module. */
 interface Derivation {
   readonly key: string
   /** The class that serves its actions. It may be derived as well. */
@@ -142,7 +142,7 @@ function readStep(step: Step): Step {
   if (!down) return read
   const convert = (value: unknown) => {
     if (required.length === 0 || required.some((name) => name in Object(value))) return down(value)
-    // All properties that `down` reads would be undefined.
+    // Otherwise, all properties that `down` reads would be undefined.
     throw new Error(
       `A response should be ${dto.name}, but has none of its properties. If an interceptor wraps ` +
         'it, declare what that returns with @ApiResponse().',
@@ -164,7 +164,7 @@ export function olderActionOf(metatype: Type, name: string): MethodAction | unde
   return metatype.prototype[name] === derivation?.newer.prototype[name] ? action : undefined
 }
 
-/** Says why a row's derived action can't be served, or what isn't known of it. */
+/** Says why a row's derived action can't be served, or what isn't known about it. */
 export function describeProblem(
   metatype: Type,
   row: Row,
@@ -179,7 +179,9 @@ export function describeProblem(
   return problem && `${newer.name}.${row.action}() ${problem}.`
 }
 
-/** Says what isn't known of an action. If a change is in there, nobody would notice it. */
+/**
+ * Says which of an action's types aren't known, because a change in one of them would go unnoticed.
+ */
 function describeUnknown(
   action: MethodAction,
   steps: readonly SchemaStep[],

@@ -46,7 +46,8 @@ function runWith(pipes: readonly PipeTransform[], schema: Schema): Transform {
 }
 
 /**
- * What nestjs-zod's pipe takes for a DTO, which is all that it has for a schema that was rebuilt.
+ * Returns what nestjs-zod's pipe accepts as a DTO class, because a schema that a change rebuilt has
+ * none.
  */
 function dtoOf(schema: Schema): Type | undefined {
   const { parse } = schema as any

@@ -22,8 +22,8 @@ interface DtoSchema {
 
 const modelProperty = 'swagger/apiModelProperties'
 export const modelsKey = 'swagger/apiExtraModels'
-// Metadata instead of maps, because an app in CommonJS may create its documents in an ES module,
-// which has a copy of the package.
+// These are metadata rather than maps, because a CommonJS app may create its documents in an ES
+// module, which gets its own copy of this package.
 /** The key of a class's schema. */
 const kSchema = Symbol.for('@hv/router-nest.schema')
 /** The key of the class of a library's schema, or of one that a change rebuilt. */
@@ -37,7 +37,7 @@ const simpleTypes = new Map<unknown, string>([
   [Date, 'string'],
 ])
 /**
- * The types that TypeScript writes for interfaces, unions and lists. They don't say what's inside.
+ * The types that TypeScript emits for interfaces, unions and lists. They don't say what's inside.
  */
 const emptyTypes = new Set<unknown>([undefined, null, Object, Array, Promise, Function])
 
@@ -86,7 +86,9 @@ function readClass(dto: Type): Schema {
   return schema
 }
 
-/** The schema of values about which nothing is known. A change could be in there unnoticed. */
+/**
+ * The schema of values that can't be read from decorators, so a change in them would go unnoticed.
+ */
 const unreadable = (problem: string): Schema => ({ $comment: new Error(problem) })
 
 /** Returns a schema and the schemas in it. */
@@ -159,7 +161,7 @@ function propertiesOf(dto: Type): ReadonlyMap<string, Declared> {
   const properties = new Map<string, Declared>()
   const add = (name: string, declared: Declared): void =>
     void properties.set(name, { ...properties.get(name), ...declared })
-  // Both exist in a single copy per process, whatever the app has imported.
+  // There's only one copy of each per process, however the app imported it.
   const { classValidatorMetadataStorage: validator } = globalThis as any
   const { defaultMetadataStorage: transformer } = optional('class-transformer/cjs/storage')
   for (const { propertyName, type } of [

@@ -5,7 +5,7 @@ import { describeProblem, olderActionOf, servingClass } from './before.ts'
 import { type InstanceWrapper, type NestContainer, controllersOf } from './internals.ts'
 import type { VersionedApiOptions } from './types.ts'
 
-/** What one `forRoot` describes. */
+/** The API that one `forRoot()` call describes. */
 export interface VersionedApi {
   readonly routes: Api
   /** Version → controller key → class. */
@@ -16,7 +16,7 @@ export interface VersionedApi {
 /** A row and the controller that serves it. */
 export interface Served {
   readonly row: Row
-  /** The row's pattern, behind the API's prefix. */
+  /** The row's pattern, after the API's prefix. */
   readonly path: string
   readonly metatype: Type
   readonly wrapper: InstanceWrapper

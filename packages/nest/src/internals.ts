@@ -34,8 +34,8 @@ export {
 } from '@nestjs/common/constants.js'
 export type { InstanceWrapper, NestContainer, NestModule, RouteInfo }
 /**
- * The decorators whose keys aren't ones that guards read. Losing guards or pipes opens a hole, and
- * losing the others changes responses.
+ * The decorators by their metadata keys, none of which guards read. Losing a guard or a pipe is a
+ * security hole; losing any other only changes responses.
  */
 export const decoratorNames: Readonly<Record<string, string>> = {
   __guards__: '@UseGuards()',
@@ -85,7 +85,7 @@ export function createHandler(
     methodName: action,
     version: String(version),
   }
-  // An explorer has one status and one list of pipes per method of a class, and rows have their
+  // An explorer keeps one status and one list of pipes per class and method, but each row needs its
   // own.
   const explorer = createExplorer(container)
   if (wrapPipes !== undefined) replacePipes(explorer, wrapPipes)
@@ -106,8 +106,8 @@ function createExplorer(container: NestContainer): RouterExplorer {
   return new RouterExplorer(
     new MetadataScanner(),
     container,
-    // The app's injector is out of reach. This one decorates what it creates for a request in the
-    // same way.
+    // The app's injector isn't accessible. This one decorates the instances that it creates per
+    // request in the same way.
     new Injector({ preview: false, ...container.contextOptions?.instrument }),
     new RouterProxy(),
     new MarkingFilters(container, config, container.getHttpAdapterRef()),
@@ -172,7 +172,7 @@ export function nestRoutesOf(container: NestContainer): readonly RouteInfo[] {
   return routes
 }
 
-/** What a module has said with `consumer.apply(…).exclude(…).forRoutes(…)`. */
+/** A module's call of `consumer.apply(…).exclude(…).forRoutes(…)`. */
 export interface MiddlewareCall {
   readonly middleware: readonly unknown[]
   /** What was passed to `forRoutes()`: paths and classes. */

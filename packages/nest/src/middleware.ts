@@ -1,4 +1,4 @@
-// What Nest has at the API's paths: middleware that never runs there, and routes of its own.
+// Finds what clashes with the API's paths: middleware that never runs there, and Nest's own routes.
 import { shapeOf } from '@hv/router/internal'
 import { RequestMethod } from '@nestjs/common'
 import type { Served } from './handlers.ts'
@@ -45,7 +45,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
 
     return call.routes.flatMap((route) => {
       const plain = route.path.replaceAll(/^\/|\/$/g, '')
-      // Patterns that only path-to-regexp understands aren't judged.
+      // Patterns that only path-to-regexp understands aren't checked.
       if (/[?+[\]|\\]|\((?!\.\*\))/.test(plain)) return []
       if (plain === '' && !runsBelow(route)) return [] // the root alone
       const named = endpoints.filter((endpoint) =>

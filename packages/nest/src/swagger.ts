@@ -52,7 +52,7 @@ export function createVersionDocument<Table>(
     )
   const api = routes as Api
   const classes = (controllers as VersionedApi['classes'])[version]!
-  // The route file's part, whose operations say which action they are.
+  // The route file's part of the document. Each of its operations names its action.
   const actions = arrange(routeTable(api), ({ key, action }) => ({
     schema: { tags: [key, action] },
     handler() {},
@@ -161,7 +161,7 @@ function parametersOf(declared: any[] = [], routes: any[] = []): any[] {
     .map((parameter) => (parameter.in === 'path' ? { ...parameter, required: true } : parameter))
 }
 
-/** Of the items with the same key, keeps the last, in the place of the first. */
+/** If several items have the same key, keeps the last one, in the first one's place. */
 const lastOf = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] => [
   ...new Map(items.map((item) => [keyOf(item), item])).values(),
 ]

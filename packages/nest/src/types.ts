@@ -24,8 +24,8 @@ type ControllerOf<Names extends PropertyKey> =
 declare const kActions: unique symbol
 /**
  * A class that `before` returns. What its actions return is unknown, because that isn't what the
- * newer ones return. So its instances are `any`: a class that extends it may return what it likes,
- * and leaves out the word `override`.
+ * newer ones return. So its instances are `any`: a class that extends it can return anything, and
+ * doesn't need the keyword `override`.
  */
 export interface DerivedClass<Names extends PropertyKey> extends Function {
   new (...args: any[]): any

@@ -114,7 +114,7 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
       $ref,
       ...described
     } = toDraft2020(schema)
-    // The schema that it refers to is named before those in it.
+    // The referenced schema is named first, before the subschemas.
     const target = typeof $ref === 'string' ? targetOf($ref, root, byId) : null
     const reference = target === null ? $ref : toComponent(target)
     const inlined = mapSchema(described, (subschema) => visit(subschema, root))

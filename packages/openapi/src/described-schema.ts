@@ -2,8 +2,8 @@ import type { Schema, SchemaDirection } from '@hv/router'
 import { type JsonSchema, type StandardSchema, mapSchema, toJsonSchema } from '@hv/router/internal'
 
 /**
- * A schema as documents show it. It leaves out what libraries add without saying more than the type
- * or format does, such as the bounds of safe integers.
+ * A schema as documents show it. Keywords that libraries add although the type or format already
+ * says it are left out, such as the bounds of safe integers.
  *
  * @param isVoid - the response has no body, so its schema may be one that JSON doesn't have, such
  *   as `z.void()`. It becomes null

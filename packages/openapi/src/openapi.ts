@@ -95,8 +95,8 @@ export function openapi<Table>(
   const paths: Record<string, Record<string, unknown>> = {}
   const templates = new Map<string, string>()
   const tags = new Set<string>()
-  // OpenAPI ignores the names of parameters when it compares paths, and a glob looks like any other
-  // parameter.
+  // OpenAPI ignores parameters' names when it compares paths, and knows no globs, so they look like
+  // any other parameter.
   const shapeOf = ({ shape }: Row): string => shape.replace('*', ':')
   const versionRows = routeTable(routes).filter((row) => row.version === version)
   const rows = reachable(versionRows, shapeOf)

@@ -13,7 +13,9 @@ export interface DocumentContext {
   readonly isSecured: boolean
   /** The router's responses for a row, by status, besides those of its action. */
   readonly responsesOf: (row: Row) => Readonly<Record<string, object>>
-  /** The statuses without a body in the newer version that this version is derived from. */
+  /**
+   * The statuses whose responses have no body in the newer version that this one is derived from.
+   */
   readonly voidStatuses: readonly string[]
   /** Each operationId's action: `users#create`. */
   readonly operationIds: Map<string, string>
@@ -187,8 +189,8 @@ function propertiesOf(
 }
 
 /**
- * The properties of a union's alternatives. A property that several of them have may be any of
- * theirs.
+ * The properties of a union's alternatives. A property that several of them have may have any of
+ * their schemas.
  */
 function eitherOf(
   alternatives: readonly ReadonlyMap<string, Property>[],
@@ -295,7 +297,8 @@ function headersOf({ life }: Row): object {
 }
 
 /**
- * A schema by media type. Fastify's `{ content: { 'image/png': { schema } } }` names its own types.
+ * A schema by media type. Fastify's `{ content: { 'image/png': { schema } } }` already has media
+ * types.
  */
 function contentOf(
   schema: Schema,

@@ -21,11 +21,11 @@ export const declare = (command: cli.Command) =>
 
 export type BumpOptions = cli.OptionsOf<typeof declare>
 
-/** What becomes of the route file. */
+/** How bump edits the route file. */
 interface Edit {
   /** The file with the new version. It's empty if you have to add the version yourself. */
   readonly files: readonly Planned[]
-  /** Why it has to be, and what to add. */
+  /** Why you have to, and what to add. */
   readonly lines: readonly string[]
 }
 

@@ -42,7 +42,9 @@ export async function run(
   return 0
 }
 
-/** What to send instead, if the version is where the router doesn't look for it. */
+/**
+ * Says what to send instead, if the client put the version where the router doesn't look for it.
+ */
 function misplacedVersion(
   path: string,
   accept = '',

@@ -4,7 +4,7 @@ import { controllerFile, extensions } from '@hv/router/controllers'
 import { type Io, UsageError, display, listed } from '../output.ts'
 import { isFile, isFolder } from '../project/files.ts'
 
-/** A file that is a controller by its name and place: `api/v2/admin/users_controller.ts`. */
+/** A file whose name and place make it a controller: `api/v2/admin/users_controller.ts`. */
 export interface ControllerFile {
   readonly version: number
   /** The path inside the version: `admin/users`. */

@@ -15,14 +15,14 @@ export function importPath(from: string, path: string, extension: string): strin
 export function importOf(source: SourceFile, from: string, isRequired: boolean): string {
   const own = extname(source.path)
   const written = own.endsWith('ts') ? extensionOf(source, own) : own
-  // Not every loader that requires TypeScript finds a .ts file by the name of its output.
+  // Some loaders that can require TypeScript don't find `users.ts` if you require `./users.js`.
   const extension = isRequired && own === '.ts' && written === '.js' ? '' : written
   return importPath(from, source.path, extension)
 }
 
 /**
- * Returns the extension that the file's own imports have, because the project loads with it. If
- * they don't show any, tsconfig.json decides.
+ * Returns the extension that the file's own imports use, because the project loads with it. If it
+ * has no such imports, tsconfig.json decides.
  */
 function extensionOf({ path, text }: SourceFile, own: string): string {
   const [, example] = /(?:from|require\()\s*['"]((?:\.\.?|[@~#])\/[^'"]+)['"]/.exec(text) ?? []

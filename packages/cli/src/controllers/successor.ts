@@ -30,7 +30,8 @@ export function successorOf(source: SourceFile, file: ControllerFile, path: stri
   const from = `'${importOf(source, path, syntax !== 'module')}'`
   const predecessor = { ...file, ...exports, name, kind: kinds.get(name), from }
   const value = values.get(name)
-  // In a CommonJS file in TypeScript, names are global. And an export's name can be any text.
+  // A TypeScript file that's CommonJS declares its names globally, so they could collide. And an
+  // export's name can be any text.
   const isScript = syntax === 'commonjs' && source.path.endsWith('ts')
   return isExtendable(value) && !isScript && /^[\w$]+$/.test(name)
     ? classText(value, predecessor)
@@ -72,7 +73,7 @@ function classText(controller: Class, predecessor: Predecessor): string {
   )
 }
 
-/** All exports once more, below a comment that shows how to override an action. */
+/** Exports everything again, below a comment that shows how to override an action. */
 function exportsText(predecessor: Predecessor): string {
   const { version, syntax, values, hasMore, from } = predecessor
   const example = overrideOf(predecessor).map((line) => `//   ${line}`)
@@ -98,7 +99,9 @@ function overrideOf({ version, syntax, name, kind, from }: Predecessor): readonl
   return [`import { ${name} as ${old} } from ${from}`, `export const ${name} = ${overridden}`]
 }
 
-/** `export *` has everything but the default export, and no name that the file exports itself. */
+/**
+ * `export *` covers everything but the default export, and the names that the file exports itself.
+ */
 function reexports(from: string, names: readonly string[], hasMore: boolean): readonly string[] {
   const hasNames = hasMore || names.some((name) => name !== 'default')
   return [

@@ -26,8 +26,8 @@ export interface Planned {
 }
 
 /**
- * Whether there's a folder at a path, or behind a link there. `existsSync` comes first, because
- * `statSync` throws for links that lead around in a circle.
+ * Whether a path is a folder, or a link to one. `existsSync` comes first, because `statSync` throws
+ * for links that form a circle.
  */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 

@@ -4,8 +4,8 @@ import { type JitiOptions, createJiti } from 'jiti'
 import { type Io, UsageError, display, printError } from '../output.ts'
 
 /**
- * Runs a module of the project, in TypeScript or JavaScript, and returns its exports. Whatever it
- * prints goes to stderr, so that piped output contains nothing but the command's result.
+ * Runs a module of the project, in TypeScript or JavaScript, and returns its exports. What it
+ * prints goes to stderr, so that piped output only contains the command's result.
  *
  * @throws UsageError, in one line, if the module throws
  */

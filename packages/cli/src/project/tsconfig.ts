@@ -14,7 +14,7 @@ export function importExtension(file: string): string {
     if (tsconfig === null) return extension
     options = tsconfig.config.compilerOptions ?? {}
   } catch {
-    // It extends a package that isn't installed, for example.
+    // For example, it extends a package that isn't installed.
   }
   const { module = '', moduleResolution = /^commonjs$/i.test(module) ? 'node10' : '' } = options
   if (options.allowImportingTsExtensions || options.rewriteRelativeImportExtensions)

@@ -28,8 +28,8 @@ export function addVersion(routeFile: RouteFile, base: number): string {
     text.appendLeft(item.end, `, ${call}`)
     return text.toString()
   }
-  // The version has lines of its own, so the next one gets a line below, after a comment at the
-  // end.
+  // The version doesn't share its lines with others, so the next version goes on the line below,
+  // after any comment.
   const [rest, comma = '', comment = ''] = lineEnd
   const newline = file.text.includes('\r\n') ? '\r\n' : '\n'
   const added = `,${comment}${newline}${lineStart}${call}${comma.trim()}`

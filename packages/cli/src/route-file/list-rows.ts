@@ -23,7 +23,7 @@ export function listRows(
   now: number,
 ): readonly ListedRow[] {
   const firstRows = new Set(reachable(rows))
-  // If a constraint decides, the second row for a path may well be reached.
+  // If there are constraints, requests can also reach the second row for a path.
   const constrained = new Set(
     rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map(endpointOf),
   )

@@ -32,8 +32,8 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
 export async function loadRouteFile(io: Io, named: string | undefined): Promise<RouteFile> {
   const path = findRouteFile(io, named)
   const exported = await importModule(io, path, {
-    // The route file gets this program's copy of the core, so that the same release makes the API
-    // and reads it.
+    // The route file gets this program's copy of the core, so that one release both creates and
+    // reads the API.
     virtualModules: { '@hv/router': core },
     moduleCache: false,
   })

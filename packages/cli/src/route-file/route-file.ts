@@ -15,7 +15,7 @@ export interface RouteFile {
   readonly lives: readonly VersionLife[]
   /** The version of requests that don't ask for one. Null if they have to. */
   readonly defaultVersion: number | null
-  /** When the file was read. Whether a version has ended is decided by this time. */
+  /** When the file was read, which decides whether a version has ended. */
   readonly now: number
 }
 

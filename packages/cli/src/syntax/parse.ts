@@ -30,7 +30,7 @@ export function parseFile(path: string): SourceFile | Unparsed {
   return { why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
 }
 
-/** Counts open brackets. Those in strings and comments count as well, because few are left open. */
+/** Counts open brackets, including those in strings and comments, few of which are left open. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (const [bracket] of text.matchAll(/[([{}\])]/g)) {

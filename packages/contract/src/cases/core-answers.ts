@@ -1,5 +1,5 @@
-// Sends every path with every method, and every Accept header, over real sockets. The response must
-// be what the core decides.
+// Sends every path with every method, and every Accept header, over real sockets. The response has
+// to be what the core decides.
 import type { IncomingMessage } from 'node:http'
 import { type Match, type Miss, createMatcher } from '@hv/router'
 import { describe, expect, it } from 'vitest'

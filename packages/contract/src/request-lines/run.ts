@@ -132,7 +132,7 @@ export function runRequestLines(adapter: GuardedAdapter): void {
   })
 }
 
-/** What is wrong with a request that a handler served; `''` when nothing is. */
+/** Says what's wrong with a request that a handler served. Empty if nothing is. */
 function findFault(line: RequestLine, served: string): string {
   const [number, pattern, ran] = JSON.parse(served) as [number, string, readonly string[]]
   const [, path = '', route = ''] = /^(\/[^/]+)(\/.*)?$/.exec(pattern)!

@@ -58,8 +58,8 @@ type HasEnded = (version: string, operation?: string) => boolean
 
 /**
  * Compares each released route with the current one. No client sees a parameter's name, so it may
- * change. But constraints can tell routes apart that differ in their parameters' names alone, so
- * routes with the same names belong together.
+ * change. But two routes may only differ in their parameters' names and constraints, so a route is
+ * first compared with the one that has the same names.
  */
 function compareVersion(
   version: string,
@@ -76,7 +76,7 @@ function compareVersion(
       ? route
       : addedByShape.get(shapeOf(route))?.shift()
     const newer = newName === undefined ? undefined : after.routes[newName]
-    // A route without a sunset of its own ends with its version.
+    // A route that has no sunset itself ends with its version.
     const sunset = newer?.sunset ?? after.sunset
     findings.push(...earlierSunset(`${name} ${route}`, older.sunset, sunset))
     if (newName === undefined || newer === undefined) {
@@ -100,7 +100,10 @@ const earlierSunset = (what: string, told?: string, now?: string): Finding[] =>
 
 type NamedRoute = readonly [route: string, locked: LockedRoute]
 
-/** Constraints that may refuse what clients send. The names of the parameters may differ. */
+/**
+ * Lists new and changed constraints, because they may reject what clients send. The parameters'
+ * names may differ.
+ */
 function constraintChanges(
   [olderRoute, older]: NamedRoute,
   [newerRoute, newer]: NamedRoute,
@@ -119,7 +122,7 @@ function constraintChanges(
 
 export const notCompared = 'documents-not-compared'
 
-/** What the released versions' documents promise, and the current ones don't keep. */
+/** Reports what the released versions' documents promised, and the current ones don't keep. */
 function compareLockedDocuments(
   io: Io,
   released: Documents | undefined,

@@ -50,7 +50,7 @@ export interface FindingGroup extends Finding {
   readonly text: string
 }
 
-/** Groups findings by cause: errors first, and what can't be judged last. */
+/** Groups findings by cause: errors first, and unclear changes last. */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const causes = groupBy(findings, (finding): unknown => {
     const { code, direction, cause, level } = finding

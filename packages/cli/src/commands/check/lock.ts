@@ -47,7 +47,8 @@ export function createLock(routeFile: RouteFile, documents: Documents | null = n
     for (const { method, pattern, target, constraints, sunset } of rows.get(number) ?? []) {
       const texts = Object.entries(constraints).map(([name, { source, flags }]) => [
         name,
-        // As the route file has it: `/\d+/`. The router wraps it, to match whole values.
+        // The constraint as it's written in the route file, `/\d+/`, without what the router wraps
+        // around it to match whole values.
         `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
       ])
       routes[`${method} ${pattern}`] ??= {
@@ -68,7 +69,7 @@ const promised = new Set(['openapi', 'security', 'paths', 'webhooks', 'component
 
 /**
  * Leaves out descriptions, examples and servers, which no client relies on, and sorts by name, so
- * that a schema that's only written in another order doesn't show up in a review.
+ * that a review doesn't show schemas whose keys are only in a different order.
  */
 function lockDocument(document: object): object {
   const parts = Object.entries(document).filter(([part]) => promised.has(part))
@@ -81,8 +82,8 @@ function lockDocument(document: object): object {
 }
 
 /**
- * Writes a lock file for the people who review what changes in it: an object or a list that fits
- * is on one line, so that a route is.
+ * Writes a lock file so that its diff is easy to review: an object or a list that fits on one line,
+ * as a route does, is on one line.
  */
 export function formatLock(lock: Lock): string {
   const flatParts = /[[{]\n[^[\]{}]*[\]}]/g

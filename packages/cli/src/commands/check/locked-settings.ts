@@ -10,7 +10,8 @@ export const lockSettings = ({ settings, defaultVersion }: RouteFile) => {
 }
 
 /**
- * Reports changed settings that make the API reject released clients or answer them differently.
+ * Reports changed settings that make the API reject released clients, or respond to them
+ * differently.
  */
 export function compareSettings(
   released: LockedSettings,
@@ -22,7 +23,7 @@ export function compareSettings(
   const isDefaultKept =
     [now.defaultVersion, 'required'].includes(released.defaultVersion) ||
     hasEnded(String(released.defaultVersion))
-  // `'any'` changes which values a parameter can have, so it's never a mere addition.
+  // `'any'` also changes which values a parameter can have, so it doesn't count as adding formats.
   const areFormatsKept =
     released.formats === 'any' || now.formats === 'any'
       ? released.formats === now.formats

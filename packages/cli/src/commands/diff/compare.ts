@@ -16,7 +16,8 @@ export interface ComparedRoute extends Pick<
 }
 
 /**
- * What a client finds that moves to another version: its routes by path, then those it has lost.
+ * Lists the routes that a client finds when it moves to another version, by path, then those it
+ * loses.
  */
 export function compareVersions(
   rows: readonly ListedRow[],

@@ -52,7 +52,8 @@ export function compareContracts(
   const backwards = compareDocuments(after, before)
   showProgress(io)
 
-  // What's gone on the way back is new, unless it's a field that only older requests require.
+  // What's gone in the opposite direction is new, unless it's a field that older requests merely
+  // don't require.
   const fieldOf = ({ operation, where, field }: DiffFinding): string =>
     `${operation} ${where} ${field}`
   const missing = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
@@ -78,8 +79,8 @@ export function compareContracts(
 }
 
 /**
- * A document with another version's number. It's in every media type and in the API-Version header,
- * where no client is surprised by it.
+ * Replaces a document's version number with another one, so that media types and the API-Version
+ * header, which always contain it, aren't reported as changes.
  */
 function withVersion(document: object, version: number, other: number): object {
   const inMediaType = new RegExp(`;version=${version}(?!\\d)`, 'g')

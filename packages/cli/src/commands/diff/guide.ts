@@ -16,7 +16,7 @@ export function guide(
         (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
       )
       .map((route) => {
-        // As in an OpenAPI document, which is where the rest of the guide comes from.
+        // Written as in an OpenAPI document, because the rest of the guide comes from one.
         const path = fillPattern(route.pattern, (param) => `{${param}}`)
         return `\`${route.method} ${path}\` (${callOf(route)})`
       })

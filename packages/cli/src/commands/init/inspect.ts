@@ -120,7 +120,7 @@ const entryNames = [
 /**
  * Finds the file that calls `express()`, `fastify()` or `new Hono()`, or that declares Nest's
  * `AppModule`. In a TypeScript project, package.json's `main` is ignored if it's JavaScript,
- * because that file is the build's output. The path is empty if no file does.
+ * because that file is the build's output. The path is empty if there's no such file.
  */
 function findEntry(
   { cwd }: Io,

@@ -1,5 +1,5 @@
-// The files that init writes: modules, in the style that bump writes too. A formatter does the
-// rest. Only TypeScript has what is between « and ».
+// The files that init writes. Templates are ES modules, formatted as bump's are. What's between «
+// and » is left out in JavaScript.
 import type { ProjectProfile } from './inspect.ts'
 
 type Language = Pick<ProjectProfile, 'isModule' | 'isTypeScript'>
@@ -127,7 +127,10 @@ ${mountOf(project, 'createRouter(routes, { 1: { users: new UsersController() } }
   return format(lines, { isModule: isEntryModule, isTypeScript })
 }
 
-/** The statements that let the app call the router, below where they belong. */
+/**
+ * Returns the statements that make the app call the router, under a comment that says where they
+ * go.
+ */
 function mountOf({ appName, caller, framework }: ProjectProfile, router: string): string {
   if (framework === 'express')
     return `// before the handler that responds with 404\n${appName}.use(${router})`

@@ -1,4 +1,4 @@
-/** Markup. Only {@link html} makes it, so that nothing else is taken for markup. */
+/** Markup. Only {@link html} creates it, so no other text can be mistaken for markup. */
 export class Html {
   readonly text: string
 

@@ -3,7 +3,7 @@ import type { ListedRow } from '../../route-file/list-rows.ts'
 import { type ComparedRoute, callOf, compareVersions } from '../diff/compare.ts'
 import type { Contract, Difference, Move } from '../diff/contract.ts'
 
-/** What has become of a route in the next version. */
+/** How a route differs from the version before. */
 export type Status = ComparedRoute['status']
 
 /** A route in a version, or one that the version has lost. */

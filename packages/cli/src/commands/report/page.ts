@@ -20,8 +20,8 @@ export interface Report {
 }
 
 /**
- * Makes the report: one HTML file without scripts. Its policy doesn't allow any either, whatever
- * the names in a route file are.
+ * Makes the report: one HTML file without scripts. Its content security policy doesn't allow any
+ * either, so a name in a route file can't inject one.
  */
 export function reportPage(report: Report): string {
   const { routeFile } = report
@@ -109,7 +109,7 @@ ${ticks.map((tick) => html`<span style="${left(tick.left)}">${tick.label}</span>
   )
 }
 
-/** What's to say about a version below its bar. */
+/** The facts about a version, for the text below its bar. */
 function factsOf(version: VersionLife, { routeFile, lock }: Report): readonly Value[] {
   const { number, life, isPreview, state } = version
   const { rows, defaultVersion, now } = routeFile

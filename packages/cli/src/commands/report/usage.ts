@@ -22,7 +22,7 @@ const isCalls = (value: unknown): boolean =>
 /** Reads who called a version, from a file. Who called last comes first. */
 export function readUsage(io: Io, file: string): (version: number) => readonly Caller[] {
   const usage = readJson(io, resolve(io.cwd, file))
-  // With a file of a different form, it would look as if nobody called.
+  // If a file of a different shape were accepted, it'd look as if nobody called.
   if (!isByVersion(usage, (clients) => isByName(clients, isCalls)))
     throw new UsageError(
       `${file} doesn't list calls by version and client, each with the date of the last one: ` +
