@@ -17,8 +17,9 @@ declare module 'fastify' {
 
 /**
  * Creates a hook that responds with 401 unless the request carries an existing user's valid token.
- * The same statement finds the user in the path. Before the hook refuses, it asks a server that
- * takes writes, because one that has left its cluster doesn't know the users that were added since.
+ * It loads the user in the path with the same SQL statement. Before it responds with 401, it asks a
+ * server that accepts writes, because a server that has left its cluster doesn't know about users
+ * who were added since.
  */
 export const createAuthenticate = (store: UserStore, tokens: Tokens, audit: Audit) =>
   async function authenticate(request: FastifyRequest): Promise<void> {
@@ -50,8 +51,8 @@ const isActor = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean =
   actor?.tokenVersion === tokenVersion
 
 /**
- * Responds with 403 as long as users have a password that somebody else has chosen. Runs after
- * `authenticate` and everything that responds with 400.
+ * Responds with 403 until users have replaced a password that somebody else chose for them. Runs
+ * after `authenticate` and everything that responds with 400.
  */
 export async function requireChosenPassword({ actor }: FastifyRequest): Promise<void> {
   if (actor?.mustChange) throw passwordChangeRequired()

@@ -14,7 +14,7 @@ let dummyHash: Promise<string> | undefined
 
 /**
  * Each password takes 19 MiB and a processor for some milliseconds, so only a few are processed at
- * once. New passwords have a queue of their own, so that no login waits behind them.
+ * once. New passwords have their own queue, so that no login waits behind them.
  *
  * @param concurrency how many passwords are verified at once
  */
@@ -49,11 +49,11 @@ const common = new Set(
     .filter(({ length }) => length >= 8)
     .slice(0, 3000),
 )
-/** Words about this service that somebody would try first. SECURITY.md lists them, too. */
+/** Words about this service that somebody would try first. SECURITY.md also lists them. */
 const serviceWords = ['users-service', 'users service', 'usersservice', 'hv-router', 'hvrouter']
 
 /**
- * Returns why somebody would guess a new password, or null.
+ * Returns why a new password is easy to guess, or null.
  *
  * @param usernames the user's old and new name. Names of three characters are in too many words
  */

@@ -1,4 +1,7 @@
-/** Only so many clients get a name of their own, so that nobody can create time series at will. */
+/**
+ * How many clients get their own name. There's a limit, so that nobody can create any number of
+ * time series.
+ */
 const maxClients = 50
 /** How many of the names may come from one user. */
 const maxPerUser = 2

@@ -8,7 +8,7 @@ const Username = Type.String({
   pattern: usernamePattern,
   description: '3 to 32 letters, digits, dots, underscores or hyphens; unique regardless of case',
 })
-/** Databases don't store NUL and unpaired surrogates unchanged, so they're refused. */
+/** Databases don't store NUL and unpaired surrogates unchanged, so they're rejected. */
 const text = '^[^\\u0000\\ud800-\\udfff]*$'
 const Password = Type.String({ minLength: 8, maxLength: 128, pattern: text })
 const Name = Type.Union([Type.String({ maxLength: 200, pattern: text }), Type.Null()])
@@ -27,7 +27,10 @@ export const UserPage = Type.Object({
   next: Type.Union([Type.String(), Type.Null()], { description: 'URL of the next page' }),
 })
 
-/** A login only checks types and lengths, so any other name gets a 401 response. */
+/**
+ * A login only checks types and lengths, so a name that no user can have gets a 401 response, like
+ * an unknown one.
+ */
 export const LoginRequest = closed({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 128 }),

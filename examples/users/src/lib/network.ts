@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Returns what limits count: an IPv4 address, or an IPv6 address's /64 network, because one client
- * usually has all of it. If a proxy sends something else, such as an address with a port, all of
- * those clients count as one network.
+ * Returns the network whose requests are limited together: an IPv4 address, or an IPv6 address's
+ * /64 network, because one client usually has all of it. If a proxy sends something else, such as
+ * an address with a port, all of those clients count as one network.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address

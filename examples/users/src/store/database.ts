@@ -28,12 +28,12 @@ export interface Database {
   readonly dialect: 'mysql' | 'sqlite'
   /** For the line printed at start. */
   readonly description: string
-  /** Rejects unless the database takes writes. */
+  /** Rejects unless the database accepts writes. */
   ping(): Promise<void>
   /** Returns a SELECT's rows, with dates as ISO 8601 strings in UTC. */
   all(sql: string, values?: Values): Promise<readonly Row[]>
   /**
-   * Like `all`, but rejects unless the server takes writes, because one that has left its cluster
+   * Like `all`, but rejects unless the server accepts writes, because one that has left its cluster
    * returns old rows.
    */
   allCurrent(sql: string, values?: Values): Promise<readonly Row[]>
@@ -42,16 +42,17 @@ export interface Database {
   runTogether(statements: readonly Statement[]): Promise<readonly WriteSummary[]>
   /**
    * Runs a migration without a time limit, and a statement that records it. In SQLite, that's one
-   * transaction. MySQL has none for tables, so there it ignores an index or a column that exists
-   * already: an earlier run may have ended before its record.
+   * transaction. In MySQL, it can't be, because statements that change tables commit immediately.
+   * So if an index or a column already exists, it's ignored: an earlier run may have stopped before
+   * it recorded the migration.
    */
   runMigration(sql: string, record: Statement): Promise<void>
   /**
    * Updates users. `affectedRows` counts the rows that match, `changedRows` those whose values
    * differ from before.
    *
-   * @param columns the new values by column
-   * @param where which rows match, with the values of its parameters
+   * @param columns the new values, by column
+   * @param where a condition for the rows, with its parameters' values
    */
   updateUsers(columns: Values, where: Statement): Promise<WriteSummary>
   close(): Promise<void>
@@ -69,9 +70,8 @@ export const currentTime = {
 /** Why a database method failed, whatever the driver. */
 export class StoreError extends Error {
   /**
-   * `duplicate`: the username is taken; `last-admin`: no admin would be left; `unavailable`: try
-   * again later;
-   * `failed`: anything else.
+   * `duplicate`: the username is taken. `last-admin`: no admin would be left. `unavailable`: it's
+   * worth trying again later. `failed`: anything else.
    */
   readonly reason: 'duplicate' | 'last-admin' | 'unavailable' | 'failed'
   /** The driver's message, without statements and addresses. Null if there's none to show. */

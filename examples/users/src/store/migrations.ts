@@ -35,7 +35,7 @@ export async function migrate(
     await unlock(db, owner)
     return pending
   } catch (error) {
-    // If the connection was lost, the statement may still run: then the lock stays until it
+    // If the connection was lost, the statement may still be running, so the lock stays until it
     // expires.
     if (!isUnavailable(error)) await unlock(db, owner)
     throw error

@@ -25,7 +25,7 @@ const patience = 2000
 const { LONGLONG } = mysql2.TypedParameter
 /** The column or the index exists already. Unlike MariaDB, MySQL has no IF NOT EXISTS for them. */
 const existenceErrors = new Set([1060, 1061])
-/** Flags that report a transaction or a table scan, so they depend on more than the write. */
+/** Status flags about a transaction or a table scan, which depend on more than the write. */
 const passingFlags = 0x01 | 0x10 | 0x20
 
 type Result = RowDataPacket[] | ResultSetHeader
@@ -155,7 +155,7 @@ const toParameters = (values: Values): Record<string, string | TypedParameterVal
     ]),
   )
 
-/** Retries work that had no effect, after a pause that grows to 400 ms. */
+/** Repeats work that failed without an effect, after a pause that grows to 400 ms. */
 async function repeat<T>(work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   for (let attempt = 1; ; attempt++)

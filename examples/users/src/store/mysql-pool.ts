@@ -17,8 +17,8 @@ export interface PoolOptions {
     readonly verify: boolean
   } | null
   /**
-   * Milliseconds after which a connection is replaced: the name or the proxy in the URL may lead to
-   * another server by then.
+   * How long a connection is used, in milliseconds, because the URL's host name or proxy may lead
+   * to a different server by then.
    *
    * @default 300_000
    */
@@ -34,7 +34,10 @@ export interface ConnectionPool {
 
 /** How many connections a pool has at most. */
 export const connections = 10
-/** Milliseconds in which only one refused write makes the pool replace its connections. */
+/**
+ * How long to wait before another failed write makes the pool replace its connections again, in
+ * milliseconds.
+ */
 const pause = 1000
 
 export function openPool(options: PoolOptions): ConnectionPool {
@@ -46,9 +49,9 @@ export function openPool(options: PoolOptions): ConnectionPool {
   pool.on('connection', (connection) => {
     openedAt.set(connection, performance.now())
     // The server may have other defaults. Without autocommit, writes would be lost.
-    // CURRENT_TIMESTAMP uses the session's time zone. A statement that waits for a row gives up
-    // before we do: otherwise, it would write when nobody expects it any more. This runs before the
-    // connection's first statement.
+    // CURRENT_TIMESTAMP uses the session's time zone. A statement that waits for a row has to give
+    // up before we do, or it could still write when nobody expects it any more. This runs before
+    // the connection's first statement.
     connection.query(
       "SET autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 2",
       (error) => error !== null && connection.destroy(),
@@ -72,8 +75,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
       } catch (error) {
         if (isUnwritable(error)) {
           connection.destroy()
-          // The others lead to the same server. One that only reads would never be refused, and
-          // would read old data.
+          // The other connections lead to the same server. A connection that only reads would never
+          // get an error, and would keep reading old data.
           if (performance.now() - validFrom > pause) validFrom = performance.now()
         }
         throw error

@@ -18,8 +18,8 @@ const patience = 60_000
 
 /**
  * Brings the tables up to date. If the operator runs migrations as a separate step, it only checks
- * that they're up to date. If the database is unavailable, the service starts nevertheless, and
- * this goes on in the background.
+ * that they're up to date. If the database is unavailable, the service starts anyway, and this
+ * continues in the background.
  *
  * @param prepared called when the tables are up to date
  * @throws ConfigError if migrations are pending when the service starts

@@ -126,13 +126,13 @@ export function createUserStore(db: Database) {
     migrate: (note?: (text: string) => void) => migrate(db, note),
     /** Returns the names of the migrations that haven't been applied yet. */
     pendingMigrations: () => pendingMigrations(db),
-    /** Rejects unless the database takes writes. */
+    /** Rejects unless the database accepts writes. */
     ping: () => db.ping(),
     /**
      * Finds two users in one statement.
      *
-     * @param current whether it rejects unless the server takes writes, because others may have old
-     * rows. Default: false
+     * @param current whether it rejects unless the server accepts writes, because others may have
+     *   old rows. Default: false
      */
     async findActorAndUser(actorId: number, id: number, current = false) {
       const sql = `SELECT ${userColumns}, ${authority} FROM users WHERE id IN (:actorId, :id)`
@@ -161,8 +161,8 @@ export function createUserStore(db: Database) {
     /**
      * Creates a user.
      *
-     * @param by the admin who creates it. Affects no row when `by` is no longer an admin, or has a
-     * new token version
+     * @param by the admin who creates it. Affects no row if `by` is no longer an admin, or has a
+     *   new token version
      */
     async create(user: NewUser, by?: Actor): Promise<WriteSummary> {
       const { username, name, passwordHash, role = 'user', mustChange = false } = user
@@ -175,7 +175,7 @@ export function createUserStore(db: Database) {
       return { ...(await db.run(sql, { ...values, ...authorized(0, by).values })), info: '' }
     },
     /**
-     * Updates a user. Affects no row when `by` has a new token version, or may not write this user
+     * Updates a user. Affects no row if `by` has a new token version, or may not write this user
      * any more.
      *
      * @param by who updates: the user itself or an admin
@@ -198,7 +198,7 @@ export function createUserStore(db: Database) {
       })
     },
     /**
-     * Rejects with reason `last-admin` when no admin would be left. False when there's no such
+     * Rejects with reason `last-admin` if no admin would be left. Returns false if there's no such
      * user.
      */
     async setRole(id: number, role: Role) {
