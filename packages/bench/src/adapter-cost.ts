@@ -1,8 +1,8 @@
 // `npm run bench:fastify` and `npm run bench:express`: what an adapter costs next to the framework
 // alone, and how 400 resources in 10 versions start. Each sample comes from a fresh process, and
 // the variants take turns. Requests are pipelined through a connection in memory, so Node's HTTP
-// server runs and the kernel does not. BENCH_BASE is the folder of an earlier, built checkout to
-// compare with. BENCH_ROUNDS makes it shorter.
+// server runs, but the kernel isn't involved. To compare with earlier code, set BENCH_BASE to the
+// folder of a built checkout. BENCH_ROUNDS makes it shorter.
 import { execFileSync } from 'node:child_process'
 import { type RequestListener, type Server, createServer } from 'node:http'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ function compare(framework: Framework): void {
 }
 
 /**
- * V8 enlarges the space of young objects while the app warms up, in some processes more than in
+ * While the app warms up, V8 enlarges the heap's young generation, in some processes more than in
  * others. That alone changes the result by a fifth, so its size is fixed.
  */
 const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64']
@@ -146,11 +146,11 @@ const versionIn = (accept: string | undefined): string =>
 // ---- the apps -----------------------------------------------------------------------------------
 
 interface Prepared {
-  /** Routes of the framework. Express creates ours on their first request. */
+  /** The number of the framework's routes. Express only creates ours on their first request. */
   readonly routes: number
   readonly server: Server
 }
-/** Everything before it runs is loaded already. */
+/** Starts the app. All modules are already loaded. */
 type Start = () => Promise<Prepared>
 
 async function prepareFastify(kind: Variant, count: number, versions: number): Promise<Start> {
@@ -232,7 +232,10 @@ const prepare = { fastify: prepareFastify, express: prepareExpress }
 
 // ---- what is measured ---------------------------------------------------------------------------
 
-/** @returns microseconds of CPU per request, the client's small and constant part included */
+/**
+ * @returns microseconds of CPU time per request, including the client's, which is small and
+ *   constant
+ */
 async function measureCost(framework: Framework, kind: Variant, count: number): Promise<number> {
   const start = await prepare[framework](kind, count, 3)
   const { server } = await start()
@@ -268,8 +271,8 @@ async function measureCost(framework: Framework, kind: Variant, count: number): 
       await finished
     }
   }
-  // Short slices, and the least of them: on a shared machine, some run without an interruption.
-  // Each has every resource.
+  // Measures short slices and keeps the fastest, because even on a shared machine, some run without
+  // an interruption. Each requests every resource.
   const perSlice = framework === 'fastify' ? 1600 : 400
   await send(perSlice * 20)
   let least = Infinity

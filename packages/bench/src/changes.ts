@@ -1,8 +1,8 @@
 // `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through
-// 0 to 9 changes, on the adapters, and through an action that no change touches. Requests do not
-// use sockets, but responses are written whole, heads included. Each sample comes from a fresh
-// process that serves one variant, as an app would; the variants take turns, and the least sample
-// counts. BENCH_ROUNDS makes it shorter, and BENCH=Express measures one adapter.
+// 0 to 9 changes, on the adapters, and through an action that no change touches. Requests don't use
+// sockets, but whole responses are written, including their heads. Each sample comes from a fresh
+// process that serves one variant, as an app would. The variants take turns, and the fastest sample
+// is kept. BENCH_ROUNDS makes it shorter, and BENCH=Express measures one adapter.
 import { execFileSync } from 'node:child_process'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -57,11 +57,11 @@ const routes = api(
 type Send = (path: string) => Promise<unknown>
 const headers = { accept: 'application/vnd.acme+json;version=1' }
 
-/** Each version follows from the next one. */
+/** Each version is derived from the next one. */
 const chain = <V extends object>(newest: V, count: number): V =>
   changes.slice(9 - count).reduceRight<V>((newer, one) => before(newer, one) as V, newest)
 
-/** The conversion alone. */
+/** Only converts, without an adapter. */
 function createPlain(count: number): Send {
   const v2 = { users: { index: { ...index, handler: (): unknown => page } as SchemaAction } }
   if (count === 0) return async () => page
@@ -113,7 +113,10 @@ const adapters = {
 }
 type Adapter = keyof typeof adapters
 
-/** Short slices, and the least of them: on a shared machine, some run without an interruption. */
+/**
+ * Measures short slices and keeps the fastest, because even on a shared machine, some run without
+ * an interruption.
+ */
 async function measure(adapter: Adapter, count: number, path: string): Promise<number> {
   const send = await adapters[adapter](count)
   let least = Infinity

@@ -1,5 +1,5 @@
 // Serves one variant of the app for `http.ts`. The apps are `fastify` and `express`, with `-400`
-// for 400 resources. The variants are `bare`, `again` (bare, too), `headers` and `ours`.
+// for 400 resources. The variants are `bare`, `again` (identical to `bare`), `headers` and `ours`.
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'

@@ -1,9 +1,8 @@
 // `npm run bench:http`: measures one app over loopback in four variants: bare, bare again, bare
 // with the headers that versioning needs, and with our adapters. The variants take turns for ten
 // rounds, each in a fresh process, because one process may be faster than the next by chance. The
-// difference between the two bare variants is the noise. The CPU time is that of the server,
-// without the client on the same machine. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it
-// shorter.
+// difference between the two bare variants is the noise. CPU time only counts the server, although
+// the client runs on the same machine. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it shorter.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -20,7 +19,7 @@ const variants = apps.flatMap((app) => [
 
 interface Sample {
   readonly cpu: number
-  /** The CPU time without that of the kernel, which is larger and varies more. */
+  /** The CPU time outside of the kernel, whose own is larger and varies more. */
   readonly user: number
   readonly rate: number
   readonly p99: number

@@ -1,6 +1,6 @@
-// `npm run bench:life`: measures what the life of an API costs, in nanoseconds per match. The modes
-// take turns, each in a fresh process, and the least of the rounds counts. `plain` runs twice: the
-// difference is the noise.
+// `npm run bench:life`: measures what deprecations, sunsets and `pinVersion` cost, in nanoseconds
+// per match. The modes take turns, each in a fresh process, and the fastest round is kept. `plain`
+// runs twice: the difference is the noise.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import {

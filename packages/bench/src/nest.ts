@@ -1,8 +1,8 @@
-// `npm run bench:nest`: what versioned routes cost in a Nest app, next to Nest's own versioning by
-// media type and to a Nest app without versions, what an action costs that `before` derives, next
-// to the same action by hand, and how long an API with 2,500 rows takes to start. Each sample comes
-// from a fresh process, and the variants take turns. Requests are injected, so neither a socket nor
-// the kernel takes part. BENCH_ROUNDS makes it shorter.
+// `npm run bench:nest`: compares versioned routes in a Nest app with Nest's own versioning by media
+// type and with a Nest app without versions. Also compares an action that `before` derives with a
+// hand-written one, and measures how long an API with 2,500 rows takes to start. Each sample comes
+// from a fresh process, and the variants take turns. Requests are injected, so they use no sockets.
+// BENCH_ROUNDS makes it shorter.
 import 'reflect-metadata'
 import { execFileSync } from 'node:child_process'
 import { type Api, api, became, cache, change, inherit, resources, version } from '@hv/router'
@@ -109,7 +109,7 @@ class Users {
 }
 Param('id')(Users.prototype, 'show', 0)
 
-/** A controller of Nest, with a version or without. */
+/** A Nest controller, with or without a version. */
 function nestController(n?: number): Type {
   class Native extends Users {
     override show(id: string) {
@@ -174,7 +174,7 @@ async function measureCost(
   return leastCost(ask, (i) => [`/api/users/${i}`, (i % versions) + 1])
 }
 
-/** The least CPU time that a request has taken in a round, in microseconds. */
+/** A request's CPU time in the fastest round, in microseconds. */
 async function leastCost(
   ask: Ask,
   requestOf: (i: number) => readonly [url: string, version: number],
@@ -195,7 +195,7 @@ async function leastCost(
   return least
 }
 
-/** How version 1's actions are written. Version 2's show what remains without any conversion. */
+/** How version 1's actions are written. Version 2's show the cost without any conversion. */
 const writings = ['by hand', 'derived', "version 2's"] as const
 type Writing = (typeof writings)[number]
 type Samples = Readonly<Record<'show' | 'index', number[]>>

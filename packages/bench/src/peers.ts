@@ -1,6 +1,6 @@
-// The matchers that are compared. A peer gets all the help there is: one router per version, query,
-// trailing slash and extension cut off by hand. Each answers what the reference answers, or is not
-// timed.
+// The matchers that are compared. Peers get all the help they can: there's one router per version,
+// and the query, a trailing slash and the extension are cut off first. A peer whose results differ
+// from the reference's isn't timed.
 import FindMyWay from 'find-my-way'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -18,7 +18,7 @@ import type { Find } from './types.ts'
 
 interface Router {
   add(method: string, path: string, row: Row): void
-  /** After the last route. */
+  /** Called after the last route has been added. */
   ready?(): void
   find(method: string, path: string): { row: Row; params: Record<string, string> } | null
 }
@@ -36,7 +36,7 @@ const stemOf = (path: string): string => {
   return dot > stem.lastIndexOf('/') ? stem.slice(0, dot) : stem
 }
 
-/** Rows as peers take them: the first of those that are declared twice. */
+/** Rows as peers accept them. If a row is declared twice, only the first. */
 function* rowsOf(routes: Api): Generator<readonly [path: string, row: Row]> {
   const known = new Set<string>()
   for (const row of routeTable(routes)) {
@@ -49,7 +49,7 @@ function* rowsOf(routes: Api): Generator<readonly [path: string, row: Row]> {
 
 type VersionsOf = (routes: Api) => (accept: string) => readonly number[]
 
-/** One router per version; the best version that has the route. */
+/** One router per version. The best version that has the route wins. */
 const perVersion =
   (create: () => Router) =>
   (routes: Api, versionsOf: VersionsOf): Find => {
@@ -71,7 +71,7 @@ const perVersion =
     }
   }
 
-/** One find-my-way for all versions, the version being its constraint. It takes 31 at most. */
+/** One find-my-way for all versions, with the version as a constraint, of which it allows 31. */
 const constrained =
   (compile: boolean) =>
   (routes: Api, versionsOf: VersionsOf): Find => {
@@ -165,7 +165,8 @@ const createRouters: Record<string, () => Router> = {
       add: (method, path, row) => router.add(method, path, row),
       find(method, path) {
         const found = router.match(method, path)[0] as [Row, Record<string, string>][]
-        // All that fit, in the order added: the nearest is the one with the fewest params.
+        // All routes that match, in the order they were added. The one with the fewest parameters
+        // is the most specific.
         let best = found[0]
         for (const one of found)
           if (best !== undefined && Object.keys(one[1]).length < Object.keys(best[1]).length)
@@ -174,7 +175,7 @@ const createRouters: Record<string, () => Router> = {
       },
     }
   },
-  // It refuses a static path beside a parameter, so static paths are in a Map.
+  // It rejects a static path that a parameter also matches, so static paths are in a Map.
   'hono RegExpRouter': () => {
     const router = new RegExpRouter<Row>()
     const statics = new Map<string, Row>()
@@ -205,7 +206,7 @@ const createRouters: Record<string, () => Router> = {
     return {
       add: (method, path, row) => void rows.push({ method, path, row }),
       ready() {
-        // It takes the first that fits.
+        // It uses the first route that matches.
         for (const { method, path, row } of rows.toSorted(
           (a, b) => a.path.split(':').length - b.path.split(':').length,
         ))

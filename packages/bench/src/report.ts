@@ -1,5 +1,5 @@
-// Prints the tables of a benchmark, and saves them for the page of the documentation: `npm run
-// bench -- --save`.
+// Prints the tables of a benchmark, and saves them for the documentation's page: `npm run bench --
+// --save`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ type Rows = Readonly<Record<string, Readonly<Record<string, number | string>>>>
 
 export interface Report {
   table(title: string, rows: Rows): void
-  /** Saves the tables if the command says so. */
+  /** Saves the tables if the command has `--save`. */
   end(): void
 }
 
@@ -19,7 +19,7 @@ const isSaved = process.argv.includes('--save')
  *
  * @param name - the script of package.json: `bench:express`
  * @param about - what the numbers are
- * @param chosen - the arguments that choose what is measured
+ * @param chosen - the arguments that choose what's measured
  */
 export function createReport(name: string, about: string, chosen: readonly string[] = []): Report {
   const tables: { readonly title: string; readonly rows: Rows }[] = []

@@ -1,5 +1,5 @@
-// `npm run bench`: measures every router on every workload, in turn. The answers are compared
-// before anything is timed. tsup builds it first, because tsx would slow closures down.
+// `npm run bench`: measures every router on every workload, in turn. Their results are compared
+// before anything is timed. tsup builds the code first, because tsx would slow closures down.
 //
 //   npm run bench -- @hv memoirist         only peers whose names contain one of these
 //   npm run bench -- --save                writes the results for the page of the documentation

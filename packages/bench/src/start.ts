@@ -1,6 +1,6 @@
-// `npm run bench:start`: the CPU time in which a Fastify app with schemas is ready. 60 routes in
-// three versions, beside plain Fastify with the same 60 routes once, and with all 180. Each sample
-// comes from a fresh process, and the variants take turns. BENCH_ROUNDS makes it shorter.
+// `npm run bench:start`: the CPU time that a Fastify app with schemas takes to start: 60 routes in
+// three versions, compared with plain Fastify with the same 60 routes once, and with all 180. Each
+// sample comes from a fresh process, and the variants take turns. BENCH_ROUNDS makes it shorter.
 import { execFileSync } from 'node:child_process'
 import { api, became, cache, change, inherit, resources, version } from '@hv/router'
 import { before, createRouter } from '@hv/router-fastify'
@@ -61,7 +61,7 @@ function controllerOf(item: object) {
 
 // ---- the apps -----------------------------------------------------------------------------------
 
-/** The items of each resource, by version when they change by themselves. */
+/** The items of each resource. If they change from version to version, there's one per version. */
 const items = names.map(() => [1, 2, 3].map(() => itemOf(authors[2]!)))
 const versionOf = (n: number) =>
   Object.fromEntries(names.map((name, i) => [name, controllerOf(items[i]![n - 1]!)]))

@@ -62,7 +62,7 @@ function time(literal: boolean): number {
 }
 
 /**
- * Nanoseconds by the length of hostile headers and paths: twice the length should take twice the
+ * Nanoseconds by the length of hostile headers and paths. Twice the length should take twice the
  * time.
  */
 function lengths(): Record<string, Record<string, number>> {
@@ -105,7 +105,7 @@ function lengths(): Record<string, Record<string, number>> {
 /**
  * Measures `api()` and the creation of the router in milliseconds and megabytes, a request with an
  * unseen header in nanoseconds, and what a hundred thousand of these add to the heap. The rows that
- * a router gets are not counted.
+ * a router receives aren't counted.
  */
 function table(): Record<string, number> {
   const empty = heap()

@@ -1,7 +1,6 @@
-// The workloads of the benchmark. `regular`: R flat resources in V equal versions. `uneven`: what
-// an API looks like after years; it was used to find what took the slow way, so it is no longer
-// untouched. `untuned`: written after the matcher was done, and nothing was changed because of what
-// it showed.
+// The benchmark's workloads. `regular`: R flat resources in V identical versions. `uneven`: an API
+// as it looks after years. We tuned the matcher with it, so its results may be too good. `untuned`:
+// written after the matcher was done, and nothing was tuned with it.
 import {
   type Api,
   api,
@@ -23,8 +22,8 @@ export interface Request {
   readonly method: string
   readonly path: string
   /**
-   * The benchmark replaces `trace=0` by another number each time, so that no cache knows the
-   * header.
+   * The benchmark replaces `trace=0` with a different number each time, so that no cache contains
+   * the header.
    */
   readonly accept: string
 }
@@ -33,7 +32,7 @@ export interface Workload {
   readonly requests: readonly Request[]
 }
 
-/** Small and seeded: the same requests for everyone, on every machine. */
+/** A small generator with a seed, so that the requests are identical on every machine. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -188,7 +187,7 @@ export function untuned(R: number, V: number): Workload {
         : [inherit({ from: `v${n}`, except: own.map(({ name }) => name as string) } as never)]
     return { n: n + 1, own, inherited }
   })
-  // `except` may only name what the cache holds, so resources that are new in a version are left
+  // `except` can only name what the cache contains, so resources that are new in a version are left
   // out.
   const held = new Set<string>()
   const versions = declared.map(({ n, own, inherited }) => {
