@@ -257,7 +257,7 @@ describe
       blocksOf('examples/users/README.md'),
     ],
     ['docs/agents.md', folderOf('docs/agents.md'), 'server.ts', blocksOf('docs/agents.md')],
-  ])('the curl lines of %s', (_page, folder, main, blocks) => {
+  ])('the curl lines of %s', (page, folder, main, blocks) => {
   let child: ChildProcess
   let port: number
   const data = mkdtempSync(join(tmpdir(), 'docs-data-'))
@@ -306,6 +306,15 @@ describe
       .map((session) => (session.output.language === 'text' ? session.output.text : ''))
       .join('')
     expect(output).toMatch(patternOf(expected))
+    if (page !== 'examples/users/README.md') return
+    // The reader may have signed up others, by the lines of the first README.
+    execFileSync('sh', [
+      '-c',
+      `${script.split('\n')[0]}\npost localhost:${port}/users -d '{"username":"ann","password":"correct horse"}'`,
+    ])
+    const again = execFileSync('sh', ['-c', script], { encoding: 'utf8' })
+    const codesIn = (text: string) => text.match(/"code":\d+/g)
+    expect(codesIn(again)).toEqual(codesIn(output))
   })
 })
 
