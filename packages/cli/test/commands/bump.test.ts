@@ -292,16 +292,19 @@ describe('bump', () => {
   it("writes the users service's version 3, as the service's own script calls it", async () => {
     const service = resolve(import.meta.dirname, '../../../../examples/users')
     const read = (path: string) => readFileSync(join(service, path), 'utf8')
-    const users = (version: number) => `controllers/api/v${version}/users_controller.ts`
+    const controllerOf = (version: number) => `controllers/api/v${version}/users_controller.ts`
     const { hv, list } = createProject(
       Object.fromEntries(
-        ['package.json', 'src/routes.ts', users(1), users(2)].map((path) => [path, read(path)]),
+        ['package.json', 'src/routes.ts', controllerOf(1), controllerOf(2)].map((path) => [
+          path,
+          read(path),
+        ]),
       ),
     )
     const { scripts } = JSON.parse(read('package.json')) as { scripts: { bump: string } }
     const [, args] = scripts.bump.split(' hv-router -- ')
     expect(await hv(...args!.split(' '))).toMatchObject({ code: 0 })
-    expect(list()).toContain(users(3))
+    expect(list()).toContain(controllerOf(3))
   })
 
   const controller = (name: string) => `export class ${name} {}\n`
