@@ -62,7 +62,7 @@ const tarballs =
     : tarballsIn(process.argv[2])
 function tarballNamed(name: string): string {
   const found = tarballs.find((path) => new RegExp(`^hv-${name}-\\d`).test(basename(path)))
-  if (found === undefined) throw new Error(`There is no tarball of ${name}.`)
+  if (found === undefined) throw new Error(`There's no tarball of ${name}.`)
   return found
 }
 /** What an app with an adapter installs from here. */

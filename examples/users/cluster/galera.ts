@@ -18,7 +18,7 @@ const asUser = isRoot ? ['--user=mysql'] : []
 export async function startGalera(): Promise<DatabaseCluster> {
   if (mariadb === undefined || library === undefined)
     throw new Error(
-      'There is no MariaDB with Galera here. On Debian: apt-get install mariadb-server galera-4 rsync',
+      "There's no MariaDB with Galera here. On Debian: apt-get install mariadb-server galera-4 rsync",
     )
   const folder = mkdtempSync(join(tmpdir(), 'users-galera-'))
   writeFileSync(join(folder, 'init.sql'), accounts)

@@ -94,8 +94,7 @@ function fillDisk(disk: string): void {
 }
 
 async function startNodes(folder: string): Promise<readonly Node[]> {
-  if (mysql === undefined)
-    throw new Error('There is no MySQL here. Run: PATH="$(../../.ci/mysql):$PATH"')
+  if (mysql === undefined) throw new Error('MySQL is missing. Run: PATH="$(../../.ci/mysql):$PATH"')
   const program = mysql
   writeFileSync(join(folder, 'init.sql'), init)
   const ports = await Promise.all(

@@ -15,7 +15,7 @@ import type { Node } from './node.ts'
 export async function startProxy(nodes: readonly Node[], keepSessions: boolean) {
   const program = findProgram('haproxy')
   if (program === undefined)
-    throw new Error('There is no HAProxy here. On Debian: apt-get install haproxy')
+    throw new Error("There's no HAProxy here. On Debian: apt-get install haproxy")
   const port = await freePort()
   const checks = await Promise.all(
     nodes.map(async (node) => ({ node, checkPort: await freePort() })),

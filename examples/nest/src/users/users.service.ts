@@ -20,7 +20,7 @@ export class UsersService {
 
   find(id: number): User {
     const user = this.users.get(id)
-    if (user === undefined) throw new NotFoundException(`There is no user ${id}.`)
+    if (user === undefined) throw new NotFoundException(`There's no user ${id}.`)
     return user
   }
 

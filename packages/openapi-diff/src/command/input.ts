@@ -25,7 +25,7 @@ export function openInput(input: string, stdin: () => string): Source {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(input))
     throw unreadable(`${input} is a remote address. Download the document first.`)
   const [, ref, path] = /^([^:]{2,}):(.+)$/s.exec(input) ?? []
-  if (ref === undefined || path === undefined) throw unreadable(`There is no file ${input}.`)
+  if (ref === undefined || path === undefined) throw unreadable(`There's no file ${input}.`)
   return openCommit(ref, path)
 }
 
@@ -44,7 +44,7 @@ function openFolder(file: string): Source {
     path: relative(root, document ?? root).replaceAll('\\', '/'),
     read(name) {
       const target = resolve(root, name)
-      if (target !== document && !isFile(target)) throw unreadable(`There is no file ${name}.`)
+      if (target !== document && !isFile(target)) throw unreadable(`There's no file ${name}.`)
       if (target !== document && !realpathSync(target).startsWith(join(root, sep)))
         throw unreadable(`${name} is outside of ${root}, so it isn't read.`)
       return readFileSync(target, 'utf8')
@@ -72,7 +72,7 @@ function tryGit(args: readonly string[]): string | null {
 }
 
 function openCommit(ref: string, path: string): Source {
-  if (ref.startsWith('-')) throw unreadable(`${ref} is no ref: it starts with a dash.`)
+  if (ref.startsWith('-')) throw unreadable(`${ref} isn't a ref, because it starts with a dash.`)
   const commit = tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   if (commit === null) throw unreadable(unknownRef(ref, path))
   const prefix = path.startsWith('.') ? (tryGit(['rev-parse', '--show-prefix']) ?? '') : ''
@@ -83,10 +83,10 @@ function openCommit(ref: string, path: string): Source {
       const [, mode, id] = /^(\d+) \w+ ([\da-f]+)\t[^\0]*\0?$/.exec(entry ?? '') ?? []
       if (id === undefined)
         throw unreadable(
-          `${ref} has no file ${name}. Paths start at its root, or with ./ where you are.`,
+          `${ref} has no file ${name}. A path is relative to the repository's root, or to the current folder if it starts with ./.`,
         )
       if (mode !== '100644' && mode !== '100755')
-        throw unreadable(`${name} in ${ref} is no regular file, but a link or a folder.`)
+        throw unreadable(`${name} in ${ref} is a link or a folder. Pass a file.`)
       const text = git(['cat-file', 'blob', id])
       if (text.startsWith('version https://git-lfs.github.com/spec/'))
         throw unreadable(`${name} in ${ref} is in Git LFS. Check it out, and pass the file.`)
@@ -97,10 +97,10 @@ function openCommit(ref: string, path: string): Source {
 
 function unknownRef(ref: string, path: string): string {
   if (tryGit(['rev-parse', '--is-shallow-repository']) !== 'true')
-    return `There is no file ${ref}:${path}, and no commit ${ref}.`
-  const branch = ref.replace(/^origin\//, '')
+    return `There's no file ${ref}:${path}, and no commit ${ref}.`
+  const branch = ref === 'FETCH_HEAD' ? '<branch>' : ref.replace(/^origin\//, '')
   const advice = /[~^]/.test(ref)
     ? 'Run git fetch --unshallow first.'
     : `Run git fetch --depth 1 origin ${branch}, and pass FETCH_HEAD:${path}.`
-  return `There is no commit ${ref} in this shallow clone. ${advice}`
+  return `There's no commit ${ref} in this shallow clone. ${advice}`
 }

@@ -27,7 +27,8 @@ export function load(source: Source): Loaded {
   const texts = new Map<string, string>()
   const files: Record<string, unknown> = {}
   const root = parse(source.path, source.read(source.path), texts)
-  if (!isObject(root)) throw new DiffError('not-openapi', `${source.path} is no OpenAPI document.`)
+  if (!isObject(root))
+    throw new DiffError('not-openapi', `${source.path} isn't an OpenAPI document.`)
   const document = rewrite(root, source.path) as Json
   return {
     document: Object.keys(files).length === 0 ? document : { ...document, [home]: files },

@@ -20,13 +20,13 @@ export interface Io {
 
 const usage = `openapi-diff <before> <after>
 
-Finds what changed between two OpenAPI documents and would break a client.
-A document is a file, - for standard input, or <ref>:<path> in git.
+Compares two OpenAPI documents, and finds the changes that would break a client.
+Pass a file, - for standard input, or <ref>:<path> for a file in a git commit.
 
---format text|markdown|json|github|guide   how to print it (text)
---fail-on error|warning                    the least that exit code 1 is for (error)
---ignore <code>                            leaves out a code; can be repeated
---open-enums                               clients accept new values of response enums
+--format text|markdown|json|github|guide   how to print the findings (default: text)
+--fail-on error|warning                    the lowest severity that fails (default: error)
+--ignore <code>                            leaves out findings with this code; can be repeated
+--open-enums                               allows new values in response enums
 `
 
 /**
@@ -53,7 +53,10 @@ function oneOf<Choice extends string>(
 ): Choice {
   const choice = choices.find((name) => name === value)
   if (choice === undefined)
-    throw new DiffError('option', `--${option} ${value}: expected ${choices.join(', ')}.`)
+    throw new DiffError(
+      'option',
+      `--${option} can't be ${value}. Pass one of: ${choices.join(', ')}.`,
+    )
   return choice
 }
 
@@ -79,7 +82,7 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
   if (positionals.length !== 2)
     throw new DiffError(
       'option',
-      'Pass two documents: openapi-diff <before> <after>. --help says more.',
+      'Pass two documents: openapi-diff <before> <after>. For the options, pass --help.',
     )
   if (positionals.every((input) => input === '-'))
     throw new DiffError('option', 'Only one of the documents can be standard input.')

@@ -113,7 +113,7 @@ function headerSteps(
   const effect = settings.requireVersion
     ? 'The API requires a version, so no default applies.'
     : `The default version applies: ${settings.defaultVersion}.`
-  if (ranges.length === 0) return [`There is no Accept header. ${effect}`]
+  if (ranges.length === 0) return [`There's no Accept header. ${effect}`]
   const readRange = createRangeReader(settings)
   const steps = ranges.map(
     (range) => `${textOf(range)}: ${meaningOf(range, readRange(range), settings.versions)}.`,

@@ -19,7 +19,7 @@ describe('explain', () => {
       '/api/users/7',
       undefined,
       [
-        'There is no Accept header. The default version applies: 1.',
+        "There's no Accept header. The default version applies: 1.",
         'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
         'api/v1/users#show serves the request (/api/users/:id), with id = 7.',
@@ -114,7 +114,7 @@ describe('explain', () => {
       '/api/users/7',
       undefined,
       [
-        'There is no Accept header. The default version applies: 1.',
+        "There's no Accept header. The default version applies: 1.",
         'Acceptable versions, best first: 1.',
         'The response to OPTIONS covers all versions: 204, Allow: GET, HEAD, OPTIONS.',
       ],
@@ -124,7 +124,7 @@ describe('explain', () => {
       '/other',
       undefined,
       [
-        'There is no Accept header. The default version applies: 1.',
+        "There's no Accept header. The default version applies: 1.",
         'Acceptable versions, best first: 1.',
         'No version has this path, so the app handles the request.',
       ],
@@ -134,7 +134,7 @@ describe('explain', () => {
       '/api/user/7?page=2',
       undefined,
       [
-        'There is no Accept header. The default version applies: 1.',
+        "There's no Accept header. The default version applies: 1.",
         'Acceptable versions, best first: 1.',
         'No version has this path, so the app handles the request. Did you mean /api/users/:id?',
       ],
@@ -144,7 +144,7 @@ describe('explain', () => {
       '/api/users/%zz',
       undefined,
       [
-        'There is no Accept header. The default version applies: 1.',
+        "There's no Accept header. The default version applies: 1.",
         'Acceptable versions, best first: 1.',
         '400 Malformed path: The path contains an invalid percent-encoding. Send a literal percent sign as %25.',
       ],
@@ -177,7 +177,7 @@ describe('explain, of an API that changes with time', () => {
 
   it('names the default version', () =>
     expect(stepsAt('2027-03-01')).toEqual([
-      'There is no Accept header. The default version applies: 2.',
+      "There's no Accept header. The default version applies: 2.",
       'Acceptable versions, best first: 2.',
       'Version 2 has GET /api/users.',
       'api/v2/users#index serves the request (/api/users).',
@@ -224,7 +224,7 @@ describe('explain, of an API that changes with time', () => {
     )
     const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=1.`
     expect(explain(strict, { method: 'GET', path: '/api/users' }).steps).toEqual([
-      'There is no Accept header. The API requires a version, so no default applies.',
+      "There's no Accept header. The API requires a version, so no default applies.",
       'No version is acceptable.',
       detail,
     ])
