@@ -86,7 +86,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const findings = lists.flatMap((entries) =>
     distinct(
       entries.flatMap((entry) =>
-        'had' in entry ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
+        'olderSchema' in entry ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
       ),
     ),
   )
@@ -99,8 +99,8 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     return {
       report: (place, code, reason) =>
         entries.push(findingOf({ ...place, operation }, code, reason)),
-      compareSchemas(had, has, place) {
-        const question = { ...place, operation, had, has }
+      compareSchemas(olderSchema, newerSchema, place) {
+        const question = { ...place, operation, olderSchema, newerSchema }
         questions[place.direction].push(question)
         entries.push(question)
       },
@@ -145,12 +145,12 @@ function assertDocument(age: string, document: unknown): void {
 
 /** A document's `$self` is its address, so it may change what its relative references mean. */
 function compareSelf(before: Node, after: Node, { report }: Comparison): void {
-  const [had = 'none', has = 'none'] = [before, after].map(({ value }) =>
+  const [older = 'none', newer = 'none'] = [before, after].map(({ value }) =>
     JSON.stringify(value['$self']),
   )
-  if (had === has) return
+  if (older === newer) return
   const place = { direction: 'request', before, after, where: '' } as const
-  report(place, 'unclear-change', `the document's $self was ${had}, and is ${has}`)
+  report(place, 'unclear-change', `the document's $self was ${older}, and is ${newer}`)
 }
 
 /** An operation's findings without repetitions: its media types usually share a schema. */

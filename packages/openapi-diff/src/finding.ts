@@ -131,8 +131,8 @@ export interface SharedPlace extends Place {
 export interface Question extends Place {
   readonly operation: string
   /** The schemas of the older and the newer document. */
-  readonly had: unknown
-  readonly has: unknown
+  readonly olderSchema: unknown
+  readonly newerSchema: unknown
 }
 
 /** Turns the gaps between a question's schemas into findings about its operation. */
@@ -156,7 +156,7 @@ export function findingsOf(
 export interface Comparison {
   readonly report: (place: Place, code: DiffFinding['code'], reason: string) => void
   /** Asks how the schemas of a part differ. */
-  readonly compareSchemas: (had: unknown, has: unknown, place: Place) => void
+  readonly compareSchemas: (olderSchema: unknown, newerSchema: unknown, place: Place) => void
   readonly meansTheSame: MeansTheSame
   /**
    * Who sends the operation's requests. For a webhook that's the API, so its requests are judged as

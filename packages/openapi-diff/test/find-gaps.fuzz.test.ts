@@ -111,9 +111,12 @@ it.each<Direction>(['request', 'response'])(
         const empty = intern({})
         const meansTheSame = createMeansTheSame(empty, empty)
         const documents = { older: empty, newer: empty, direction, intern, meansTheSame }
-        const [had, has] = direction === 'request' ? [sent, read] : [read, sent]
-        const found = findGaps([{ had, has }], { ...documents, budget: createBudget(0) })
-        const [gaps = []] = found.values()
+        const [olderSchema, newerSchema] = direction === 'request' ? [sent, read] : [read, sent]
+        const answers = findGaps([{ olderSchema, newerSchema }], {
+          ...documents,
+          budget: createBudget(0),
+        })
+        const [gaps = []] = answers.values()
         const [isSent, isRead] = [
           ajv.compile(sent),
           ajv.compile(direction === 'response' ? opened(read) : read),

@@ -52,13 +52,13 @@ function compareMedia(
     const inPart = { ...place, before: child(before, part), after: child(after, part) }
     report(inPart, 'unclear-change', `${types[0]} has another ${part}: ${shown(differing)}`)
   }
-  const [had, has] = [before, after].map(({ value: { schema } }, index) => {
+  const [olderSchema, newerSchema] = [before, after].map(({ value: { schema } }, index) => {
     // A body of bytes needs no schema. In JSON, bytes are text.
     const isBytes = !/json|xml|form|[*]/i.test(types[index]!)
     return isBytes && isEqual(schema ?? {}, {}) ? { type: 'string' } : schema
   })
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
-  compareSchemas(had, has, inSchema)
+  compareSchemas(olderSchema, newerSchema, inSchema)
 }
 
 /**

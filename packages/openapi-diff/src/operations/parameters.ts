@@ -107,10 +107,10 @@ function compareEach(
   )
   if (!isEqual(serializationOf(before, areSingle), serializationOf(after, areSingle)))
     report(place, 'unclear-change', 'is serialized in another form')
-  const had = isRequest ? asText(before, after) : before.schema
-  const has = isRequest ? after.schema : asText(after, before)
+  const olderSchema = isRequest ? asText(before, after) : before.schema
+  const newerSchema = isRequest ? after.schema : asText(after, before)
   const schemaPlace = { ...place, before: before.schemaNode, after: after.schemaNode }
-  compareSchemas(had, has, schemaPlace)
+  compareSchemas(olderSchema, newerSchema, schemaPlace)
 }
 
 // ---- how a value becomes text -------------------------------------------------------------------

@@ -41,9 +41,11 @@ const hasSuccess = (responses: ReadonlyMap<string, Node>): boolean =>
 
 function compareResponse(place: SharedPlace, comparison: Comparison): void {
   const { direction, before, after, where } = place
-  const [had, has] = [before, after].map((response) => childrenOf(response, 'content').length > 0)
+  const [hadBody, hasBody] = [before, after].map(
+    (response) => childrenOf(response, 'content').length > 0,
+  )
   // Existing receivers of the webhook or callback respond without a body.
-  if (direction === 'request' && !had && has)
+  if (direction === 'request' && !hadBody && hasBody)
     comparison.report({ ...place, where: `${where}:` }, 'new-requirement', 'a body is required')
   const headers = [headersOf(before, where), headersOf(after, where)] as const
   compareNamed(...headers, direction, 'lost-header', comparison)

@@ -25,12 +25,12 @@ export function compareSecurity(
   const isEnough = (given: Requirement): boolean =>
     checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
   if (sent.every(isEnough)) return
-  const [had, has] = [listed(older), listed(newer)]
+  const [olderText, newerText] = [listed(older), listed(newer)]
   const place = { direction, before, after, where: '' }
   report(
     place,
     'unclear-change',
-    `the security was ${had}, and is ${had === has ? 'another ' : ''}${has}`,
+    `the security was ${olderText}, and is ${olderText === newerText ? 'another ' : ''}${newerText}`,
   )
 }
 
@@ -59,7 +59,7 @@ function requirementsOf({ value, document, isSentByApi }: Operation): readonly R
 }
 
 /** What a client has to know about a security scheme. */
-const known =
+const schemeKeywords =
   'type scheme in name openIdConnectUrl flows implicit password clientCredentials authorizationCode deviceAuthorization authorizationUrl tokenUrl'.split(
     ' ',
   )
@@ -72,6 +72,6 @@ function schemeOf(document: Json, schemeName: string): string {
   const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Json }
   const definition = dereference(document, securitySchemes?.[schemeName])
   if (definition['type'] === undefined) return schemeName
-  const text = JSON.stringify(definition, known)
+  const text = JSON.stringify(definition, schemeKeywords)
   return definition['in'] === 'query' || definition['in'] === 'cookie' ? text : text.toLowerCase()
 }

@@ -74,7 +74,7 @@ export function collectGaps(
 
   /** Reads a pair and its parts up to the next references, where other areas start. */
   function explore(area: Area, start: Pair, home: Home | null): void {
-    const known = new Map<Pair, Set<string>>()
+    const placesByPair = new Map<Pair, Set<string>>()
     const queue: Visit[] = []
     if (home === null) enter(start, '', false)
     else queue.push({ pair: start, at: '', isOutside: false })
@@ -94,8 +94,8 @@ export function collectGaps(
         next.entries.push({ at, from: area })
         if (inner.isSame) return
       }
-      const places = known.get(pair) ?? new Set()
-      known.set(pair, places)
+      const places = placesByPair.get(pair) ?? new Set()
+      placesByPair.set(pair, places)
       // A recursion that isn't through a reference of both documents would never end.
       const outer = [...places].filter((place) => `${at}/`.startsWith(`${place}/`))
       if (places.has(at) || outer.length > 1 || places.size === mostPlaces) return

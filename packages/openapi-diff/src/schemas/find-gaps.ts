@@ -37,7 +37,9 @@ export interface Documents {
  * @param questions - the older document's schemas, and the newer one's
  * @returns for each question, the reasons why a value may not be readable
  */
-export function findGaps<Question extends { readonly had: unknown; readonly has: unknown }>(
+export function findGaps<
+  Question extends { readonly olderSchema: unknown; readonly newerSchema: unknown },
+>(
   questions: readonly Question[],
   { older, newer, direction, intern, meansTheSame, budget }: Documents,
 ): ReadonlyMap<Question, readonly Gap[]> {
@@ -62,14 +64,17 @@ export function findGaps<Question extends { readonly had: unknown; readonly has:
   const homeOf = createHomes(older, newer, direction, meansTheSame)
   const look = memoized((pair: Pair) => lookAt(pair, isFit, direction))
   const roots = new Map(
-    questions.map((question) => [question, pairOf(...inOrder(question.had, question.has))]),
+    questions.map((question) => [
+      question,
+      pairOf(...inOrder(question.olderSchema, question.newerSchema)),
+    ]),
   )
   const gaps = collectGaps(new Set(roots.values()), look, homeOf, budget)
   return new Map([...roots].map(([question, root]) => [question, gaps.get(root)!]))
 
   /** Clients of the older document send requests, and the newer API reads them. */
-  function inOrder<T>(had: T, has: T): readonly [sent: T, read: T] {
-    return direction === 'request' ? [had, has] : [has, had]
+  function inOrder<T>(older: T, newer: T): readonly [sent: T, read: T] {
+    return direction === 'request' ? [older, newer] : [newer, older]
   }
 
   function pairOf(sentSchema: unknown, readSchema: unknown, isDetour = false): Pair {

@@ -158,8 +158,8 @@ export const brief = (value: unknown): string => {
  * @example was the format int64, and is int32
  */
 export function became(direction: Direction, sent: string, read: string): string {
-  const [was, is] = direction === 'request' ? [sent, read] : [read, sent]
-  return `was ${was}, and is ${is}`
+  const [older, newer] = direction === 'request' ? [sent, read] : [read, sent]
+  return `was ${older}, and is ${newer}`
 }
 
 const mostShown = 5

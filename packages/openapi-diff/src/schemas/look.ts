@@ -43,7 +43,7 @@ export function lookAt(
     const isMinor = candidates.some(
       ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((part) => decide(part.pair)),
     )
-    seen.gaps.push(...explanation.gaps.map((found) => ({ ...found, isMinor })))
+    seen.gaps.push(...explanation.gaps.map((inner) => ({ ...inner, isMinor })))
     seen.parts.push(...explanation.parts)
   } else if (fitting === 0 || !isCounterpart)
     seen.parts.push({ at: '', pair: candidates[fitting]! })
@@ -68,8 +68,8 @@ export function lookAt(
       const isLost = (other: Gap) => isGone(other) && `${lost.at}/`.startsWith(`${other.at}/`)
       if (all.every((others) => others.some(isLost))) seen.gaps.push(lost)
     }
-    for (const [index, found] of all.entries()) {
-      const left = found.filter((other) => !isGone(other))
+    for (const [index, gaps] of all.entries()) {
+      const left = gaps.filter((other) => !isGone(other))
       const clear = left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value')
       const first = clear ?? left[0]
       const ref = refIn(alternatives[index]!.pair.sent)
@@ -88,11 +88,11 @@ export function lookAt(
    */
   function* gapsOf(root: Pair, components?: Part[]): Generator<Gap> {
     const open: Part[] = [{ at: '', pair: root }]
-    const known = new Set<Pair>()
+    const visited = new Set<Pair>()
     for (const part of open) {
       const { at, pair: failing } = part
-      if (known.has(failing) || decide(failing)) continue
-      known.add(failing)
+      if (visited.has(failing) || decide(failing)) continue
+      visited.add(failing)
       const ref = refIn(failing.sent)
       if (components && ref !== null && ref === refIn(failing.read)) {
         components.push(part)

@@ -76,8 +76,8 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
  * tags have only one value, so nobody leaves them out for a default.
  */
 export function defaultGap(sent: Json, read: Json): Gap | null {
-  const [had, has] = [sent, read].map((schema) => JSON.stringify(schema['default']))
-  if (had === has || isConstant(sent) || isConstant(read)) return null
-  const older = had === undefined ? 'no default' : `the default ${had}`
-  return gap(`had ${older}, and has ${has ?? 'none'}`, { kind: 'default' })
+  const [older, newer] = [sent, read].map((schema) => JSON.stringify(schema['default']))
+  if (older === newer || isConstant(sent) || isConstant(read)) return null
+  const what = older === undefined ? 'no default' : `the default ${older}`
+  return gap(`had ${what}, and has ${newer ?? 'none'}`, { kind: 'default' })
 }

@@ -104,9 +104,9 @@ function listedGaps(
   const readTypes = typesOf(read)
   const allowed = Array.isArray(read['enum']) ? read['enum'] : null
   const texts = new Set(allowed?.map((value) => JSON.stringify(value)))
-  const others: unknown[] = []
-  const news: unknown[] = []
-  const rest: unknown[] = []
+  const ofOtherTypes: unknown[] = []
+  const newValues: unknown[] = []
+  const readable: unknown[] = []
   for (const value of values) {
     const isRead = hasType(readTypes, typeOf(value))
     const isAllowed = isRead && (allowed === null || texts.has(JSON.stringify(value)))
@@ -115,27 +115,29 @@ function listedGaps(
     const isMeant = sent[nullableEnum] !== read[nullableEnum] && (!isAllowed || read[nullableEnum])
     if (value === null && isMeant) {
       const wasMeant = (direction === 'request') === (sent[nullableEnum] === true)
-      const [is, was] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
-      gaps.push(unclear(`may be null: ${is} nullable, but null ${was} in its enum`))
-    } else if (isAllowed) rest.push(value)
-    else (isRead ? news : others)!.push(value)
+      const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
+      gaps.push(unclear(`may be null: ${verb} nullable, but null ${negation} in its enum`))
+    } else if (isAllowed) readable.push(value)
+    else (isRead ? newValues : ofOtherTypes)!.push(value)
   }
-  if (others.length > 0)
-    gaps.push(gap(`may be ${shown(others)}, which isn't ${readTypes.join(' or ')}`))
-  if (news.length > 0) {
-    const verb = news.length > 1 ? 'are' : 'is'
+  if (ofOtherTypes.length > 0)
+    gaps.push(gap(`may be ${shown(ofOtherTypes)}, which isn't ${readTypes.join(' or ')}`))
+  if (newValues.length > 0) {
+    const verb = newValues.length > 1 ? 'are' : 'is'
     const change = direction === 'request' ? `${verb}n't allowed any more` : `${verb} new`
     // An enum with additional values is still the same enum, but a different constant isn't the
     // same constant.
     const isGrowing =
       sent['enum'] !== undefined &&
-      (allowed!.length > 1 || rest.length > 0) &&
-      news.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
-    gaps.push(gap(`may be ${shown(news)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}))
+      (allowed!.length > 1 || readable.length > 0) &&
+      newValues.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
+    gaps.push(
+      gap(`may be ${shown(newValues)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}),
+    )
   }
-  const strings = rest.filter((value) => typeof value === 'string')
+  const strings = readable.filter((value) => typeof value === 'string')
   if (strings.length > 0) gaps.push(...textGaps(sent, read, direction, strings))
-  for (const value of rest) {
+  for (const value of readable) {
     if (typeof value !== 'object') {
       const { length } = [...String(value)]
       const exactly = { minLength: length, maxLength: length, minimum: value, maximum: value }
@@ -144,5 +146,5 @@ function listedGaps(
       gaps.push(unclear(`may be ${brief(value)}`))
   }
   // Thousands of values may have the same reason.
-  return [...new Map(gaps.map((found) => [found.why, found])).values()]
+  return [...new Map(gaps.map((inner) => [inner.why, inner])).values()]
 }
