@@ -91,7 +91,7 @@ function nameRoute(
 
 function routesOf(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
   if (node.kind === 'verb')
-    return [verbRoute(node, enclosing, { ...enclosing.here, key: '', in: 'version' })]
+    return [verbRoute(node, enclosing, { ...enclosing.here, key: '', relation: 'none' })]
   if (node.kind === 'resources' || node.kind === 'resource') return resourceRoutes(node, enclosing)
   const inner = insideBlock(node, enclosing)
   return node.nodes.flatMap((child) => routesOf(child, inner))
@@ -150,15 +150,15 @@ function routesInside(
         const at = {
           ...resource[child.name as 'member' | 'collection'],
           key,
-          in: 'resource',
+          relation: 'own',
         } as const
         return child.nodes.map((verb) => verbRoute(verb, enclosing, at))
       }
       case 'verb':
         return [
           resource.isPlural
-            ? verbRoute(child, nested, { ...nested.here, key, in: 'member' })
-            : verbRoute(child, enclosing, { ...resource.member, key, in: 'resource' }),
+            ? verbRoute(child, nested, { ...nested.here, key, relation: 'nested' })
+            : verbRoute(child, enclosing, { ...resource.member, key, relation: 'own' }),
         ]
       default:
         return routesOf(child, nested)
@@ -166,13 +166,16 @@ function routesInside(
   })
 }
 
-/**
- * Where a verb is declared. `member` means directly in `resources`, and `resource` means in
- * `member`, `collection` or `resource`.
- */
+/** Where a verb is declared. */
 interface VerbLocation extends Location {
+  /** The surrounding resource's controller key, or `''`. */
   readonly key: string
-  readonly in: 'version' | 'member' | 'resource'
+  /**
+   * How the verb relates to that resource. `own`: it's in `resource`, `member` or `collection`.
+   * `nested`: it's directly in `resources`, so its path starts with a member's, as a nested
+   * resource's does. `none`: there's no resource.
+   */
+  readonly relation: 'own' | 'nested' | 'none'
 }
 
 /**
@@ -188,9 +191,9 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
   const controller = target?.[1]
   if (!target || (controller === undefined && at.key === ''))
     throw new RouterError('HV_VERB_TARGET', { where: node.where, to })
-  const isOwn = at.in === 'resource' && isOwnPath(path)
+  const isOwn = at.relation === 'own' && isOwnPath(path)
   const part = namePart(as ?? (isOwn ? '' : path))
-  const isUnnamed = at.in !== 'version' && path === '' && as === undefined
+  const isUnnamed = at.relation !== 'none' && path === '' && as === undefined
   const pattern = joinPath(at.path, isOwn ? '' : path)
   const { constraints, life } = withNode(enclosing, node)
   for (const { paths } of constraints) paths.push(pattern)
@@ -202,7 +205,7 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
     declaredIn: node.version,
     constraints,
     life,
-    names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],
+    names: isUnnamed ? [] : at.relation === 'own' ? [part, ...at.names] : [...at.names, part],
   }
 }
 

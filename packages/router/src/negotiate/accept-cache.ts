@@ -28,7 +28,8 @@ export function createAcceptCache<Value>(
    * The hashes of texts that were seen once. Each is stored in two places, because another text may
    * overwrite one of them.
    */
-  const met = new Int32Array(slots * ways)
+  const seen = new Int32Array(slots * ways)
+  /** Which entry of a full slot is replaced next. */
   let turn = 0
 
   return (text) => {
@@ -40,8 +41,9 @@ export function createAcceptCache<Value>(
 
   function keep(text: string, from: number): Value {
     const value = compute(text)
-    if (!markMet(text)) return value
+    if (!markSeen(text)) return value
     for (let at = from; at < from + ways; at++) learn(text, keys[at]!)
+    // What was just learned may have moved the text to a different slot.
     const slot = slotOf(text, positions[text.length]!)
     let at = slot
     while (at < slot + ways && keys[at] !== '') at++
@@ -52,14 +54,14 @@ export function createAcceptCache<Value>(
   }
 
   /** Marks a text as seen, and returns whether it already was. */
-  function markMet(text: string): boolean {
+  function markSeen(text: string): boolean {
     let hash = 1
     for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
     hash = scatter(hash)
-    const low = hash & (met.length - 1)
-    const high = (hash >>> 16) & (met.length - 1)
-    if (met[low] === hash || met[high] === hash) return true
-    met[low] = met[high] = hash
+    const low = hash & (seen.length - 1)
+    const high = (hash >>> 16) & (seen.length - 1)
+    if (seen[low] === hash || seen[high] === hash) return true
+    seen[low] = seen[high] = hash
     return false
   }
 
