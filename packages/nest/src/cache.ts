@@ -26,7 +26,7 @@ export function assertCacheKeys(served: readonly Served[], container: NestContai
     const hasKey = Reflect.hasMetadata('cache_module:cache_key', method)
     // With a key, the interceptor stores the responses of any method.
     if (!hasKey && row.method !== 'GET') continue
-    if (!interceptors.some((it) => it && isShared(it, hasKey))) continue
+    if (!interceptors.some((used) => used && isShared(used, hasKey))) continue
     // A derived version shares the newer one's method, and its body is converted after the cache.
     // But if it reads the URL differently, the method gets different values.
     const { querystring, params } = translationOf(olderAction ?? {}).request

@@ -13,10 +13,10 @@ export function importPath(from: string, path: string, extension: string): strin
 
 /** Returns the path by which the file at `from`, which has the same extension, imports `source`. */
 export function importOf(source: SourceFile, from: string, isRequired: boolean): string {
-  const own = extname(source.path)
-  const written = own.endsWith('ts') ? extensionOf(source, own) : own
+  const ownExtension = extname(source.path)
+  const written = ownExtension.endsWith('ts') ? extensionOf(source, ownExtension) : ownExtension
   // Some loaders that can require TypeScript don't find `users.ts` if you require `./users.js`.
-  const extension = isRequired && own === '.ts' && written === '.js' ? '' : written
+  const extension = isRequired && ownExtension === '.ts' && written === '.js' ? '' : written
   return importPath(from, source.path, extension)
 }
 
@@ -24,12 +24,13 @@ export function importOf(source: SourceFile, from: string, isRequired: boolean):
  * Returns the extension that the file's own imports use, because the project loads with it. If it
  * has no such imports, tsconfig.json decides.
  */
-function extensionOf({ path, text }: SourceFile, own: string): string {
+function extensionOf({ path, text }: SourceFile, ownExtension: string): string {
   const [, example] = /(?:from|require\()\s*['"]((?:\.\.?|[@~#])\/[^'"]+)['"]/.exec(text) ?? []
   const written = example === undefined ? '.json' : extname(example)
-  if (/^\.[mc]?ts$/.test(written)) return own
+  if (/^\.[mc]?ts$/.test(written)) return ownExtension
   const isJavaScript = /^\.[mc]?js$/.test(written)
-  if (isJavaScript && !existsSync(resolve(dirname(path), example!))) return own.replace('ts', 'js')
-  if (!isJavaScript && written !== '.json' && own === '.ts') return ''
+  if (isJavaScript && !existsSync(resolve(dirname(path), example!)))
+    return ownExtension.replace('ts', 'js')
+  if (!isJavaScript && written !== '.json' && ownExtension === '.ts') return ''
   return importExtension(path)
 }

@@ -27,6 +27,7 @@ export function compareLock(
 ): readonly Finding[] {
   const current = createLock(routeFile)
   const lives = new Map(routeFile.lives.map(({ number, life }) => [`${number}`, life]))
+  /** `1` for a version that has ended, and `1 GET /users/:` for a route. */
   const ended = new Set<string>()
   for (const [version, { routes }] of Object.entries(released.versions)) {
     if ((lives.get(version)?.sunset ?? Infinity) <= routeFile.now) ended.add(version)
@@ -93,10 +94,10 @@ function compareVersion(
   return findings
 }
 
-const earlierSunset = (what: string, told?: string, now?: string): Finding[] =>
-  told === undefined || now === undefined || Date.parse(now) >= Date.parse(told)
+const earlierSunset = (what: string, before?: string, after?: string): Finding[] =>
+  before === undefined || after === undefined || Date.parse(after) >= Date.parse(before)
     ? []
-    : [error('earlier-sunset', `${what}: the sunset moved from ${told} to ${now}`)]
+    : [error('earlier-sunset', `${what}: the sunset moved from ${before} to ${after}`)]
 
 type NamedRoute = readonly [route: string, locked: LockedRoute]
 
@@ -129,19 +130,19 @@ function compareLockedDocuments(
   { documents: current, ...options }: CompareLockOptions,
   hasEnded: HasEnded,
 ): readonly Finding[] {
-  const unknown = (why: string): Finding =>
+  const skipped = (why: string): Finding =>
     warning(notCompared, `documents aren't compared: ${why}`)
   if (released === undefined)
     return current === null
       ? []
-      : [unknown('the lock file has none. Add them: check --update-lock --documents <module>')]
+      : [skipped('the lock file has none. Add them: check --update-lock --documents <module>')]
   if (current === null)
-    return [unknown('only the lock file has them. Pass the current ones: --documents <module>')]
+    return [skipped('only the lock file has them. Pass the current ones: --documents <module>')]
 
   const versions = Object.entries(released).filter(([version]) => !hasEnded(version))
   const findings = versions.flatMap(([version, document], index) => {
     const now = current[version]
-    if (now === undefined) return [unknown(`the module has no document for version ${version}`)]
+    if (now === undefined) return [skipped(`the module has no document for version ${version}`)]
     const progress = `${index + 1} of ${versions.length}`
     showProgress(io, `Comparing the documents of version ${version} (${progress}) …`)
     return compareDocuments(document, now, options)

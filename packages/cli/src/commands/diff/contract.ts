@@ -82,12 +82,12 @@ export function compareContracts(
  * Replaces a document's version number with another one, so that media types and the API-Version
  * header, which always contain it, aren't reported as changes.
  */
-function withVersion(document: object, version: number, other: number): object {
-  const inMediaType = new RegExp(`;version=${version}(?!\\d)`, 'g')
-  const text = JSON.stringify(document).replaceAll(inMediaType, `;version=${other}`)
+function withVersion(document: object, current: number, version: number): object {
+  const inMediaType = new RegExp(`;version=${current}(?!\\d)`, 'g')
+  const text = JSON.stringify(document).replaceAll(inMediaType, `;version=${version}`)
   return JSON.parse(text, (key, value: unknown) =>
     key === 'API-Version' && isByName(value)
-      ? { ...value, schema: { type: 'integer', const: other } }
+      ? { ...value, schema: { type: 'integer', const: version } }
       : value,
   ) as object
 }

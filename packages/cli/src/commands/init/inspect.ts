@@ -85,11 +85,12 @@ const fetchPackages = [
 
 function frameworkOf({ dependencies }: PackageJson): Framework {
   if (dependencies.has('@nestjs/core')) return 'nest'
-  const found = (['express', 'fastify'] as const).filter((name) => dependencies.has(name))
-  if (found.length === 1) return found[0]!
-  if (found.length === 0 && fetchPackages.some((name) => dependencies.has(name))) return 'fetch'
+  const frameworks = (['express', 'fastify'] as const).filter((name) => dependencies.has(name))
+  if (frameworks.length === 1) return frameworks[0]!
+  if (frameworks.length === 0 && fetchPackages.some((name) => dependencies.has(name)))
+    return 'fetch'
   throw new UsageError(
-    found.length === 0
+    frameworks.length === 0
       ? 'no Express, Fastify, Nest or Hono in package.json. Pass --framework express, fastify, fetch or nest.'
       : 'package.json has express and fastify. Pass the one to use with --framework.',
   )
