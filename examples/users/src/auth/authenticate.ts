@@ -27,8 +27,9 @@ export const createAuthenticate = (store: UserStore, tokens: Tokens, audit: Audi
     // The next hook refuses a malformed id.
     const id = parseId((request.params as { id?: unknown }).id) ?? subject.id
     let rows = await store.findActorAndUser(subject.id, id)
-    if (!isActor(subject, rows.actor)) rows = await store.findActorAndUser(subject.id, id, true)
-    if (!isActor(subject, rows.actor)) {
+    if (!isStillValid(subject, rows.actor))
+      rows = await store.findActorAndUser(subject.id, id, true)
+    if (!isStillValid(subject, rows.actor)) {
       audit('token.revoked', { user: subject.id }, request)
       throw refusal()
     }
@@ -47,7 +48,7 @@ function readToken(request: FastifyRequest, tokens: Tokens, audit: Audit): Token
   throw refusal()
 }
 
-const isActor = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean =>
+const isStillValid = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean =>
   actor?.tokenVersion === tokenVersion
 
 /**

@@ -9,9 +9,9 @@ const Username = Type.String({
   description: '3 to 32 letters, digits, dots, underscores or hyphens; unique regardless of case',
 })
 /** Databases don't store NUL and unpaired surrogates unchanged, so they're rejected. */
-const text = '^[^\\u0000\\ud800-\\udfff]*$'
-const Password = Type.String({ minLength: 8, maxLength: 128, pattern: text })
-const Name = Type.Union([Type.String({ maxLength: 200, pattern: text }), Type.Null()])
+const textPattern = '^[^\\u0000\\ud800-\\udfff]*$'
+const Password = Type.String({ minLength: 8, maxLength: 128, pattern: textPattern })
+const Name = Type.Union([Type.String({ maxLength: 200, pattern: textPattern }), Type.Null()])
 
 /** A user, as responses show them. */
 export const User = Type.Object({
@@ -77,7 +77,7 @@ export const WriteResult = Type.Object({
 export const UserId = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 export type UserId = Static<typeof UserId>
 
-export const Page = closed({
+export const PageQuery = closed({
   limit: Type.Optional(
     Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' }),
   ),
@@ -88,4 +88,4 @@ export const Page = closed({
     }),
   ),
 })
-export type Page = Static<typeof Page>
+export type PageQuery = Static<typeof PageQuery>

@@ -22,7 +22,7 @@ import {
   Login,
   LoginRequest,
   NewUser,
-  Page,
+  PageQuery,
   User,
   UserChanges,
   UserId,
@@ -76,7 +76,7 @@ export class UsersController {
     preHandler: requireChosenPassword,
     schema: {
       summary: 'Lists users, page by page',
-      querystring: Page,
+      querystring: PageQuery,
       response: { 200: UserPage },
     },
     handler: ({ query }) => this.listPage(query),
@@ -242,7 +242,7 @@ export class UsersController {
   private async listPage({
     limit = '50',
     after = '0',
-  }: Page): Promise<{ items: readonly StoredUser[]; next: string | null }> {
+  }: PageQuery): Promise<{ items: readonly StoredUser[]; next: string | null }> {
     const size = Number(limit)
     const users = await this.services.store.list({ after: Number(after), limit: size + 1 })
     const items = users.slice(0, size)
