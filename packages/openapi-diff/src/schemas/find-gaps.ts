@@ -73,8 +73,8 @@ export function findGaps<
   return new Map([...roots].map(([question, root]) => [question, gaps.get(root)!]))
 
   /** Clients of the older document send requests, and the newer API reads them. */
-  function inOrder<T>(older: T, newer: T): readonly [sent: T, read: T] {
-    return direction === 'request' ? [older, newer] : [newer, older]
+  function inOrder<T>(before: T, after: T): readonly [sent: T, read: T] {
+    return direction === 'request' ? [before, after] : [after, before]
   }
 
   function pairOf(sentSchema: unknown, readSchema: unknown, isDetour = false): Pair {

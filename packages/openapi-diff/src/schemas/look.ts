@@ -63,13 +63,13 @@ export function lookAt(
    */
   function lookAtUnion(): void {
     const change = direction === 'request' ? "isn't allowed any more" : 'is new'
-    const all = alternatives.map((part) => [...gapsOf(part.pair, seen.parts)])
-    for (const lost of all[0]!) {
+    const byAlternative = alternatives.map((part) => [...gapsOf(part.pair, seen.parts)])
+    for (const lost of byAlternative[0]!) {
       const isLost = (other: Gap) => isGone(other) && `${lost.at}/`.startsWith(`${other.at}/`)
-      if (all.every((others) => others.some(isLost))) seen.gaps.push(lost)
+      if (byAlternative.every((inner) => inner.some(isLost))) seen.gaps.push(lost)
     }
-    for (const [index, gaps] of all.entries()) {
-      const left = gaps.filter((other) => !isGone(other))
+    for (const [index, inner] of byAlternative.entries()) {
+      const left = inner.filter((other) => !isGone(other))
       const clear = left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value')
       const first = clear ?? left[0]
       const ref = refIn(alternatives[index]!.pair.sent)
