@@ -62,9 +62,8 @@ export function createMatcher<Request>(
    */
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
-  const { isNeeded } = clock
   const redirects = options.redirectsExtensions && settings.redirectsExtensions
-  const varies = isNeeded || negotiateFor !== undefined
+  const varies = clock.isNeeded || negotiateFor !== undefined
   const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')
 
@@ -99,12 +98,12 @@ export function createMatcher<Request>(
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
         if (result === null) continue
-        if (!isNeeded || result.kind === 'miss' || clock.outageOf(result.row.life) === null)
+        if (result.kind === 'miss' || clock.outageOf(result.row.life) === null)
           return result
         life = result.row.life
         break
       }
-      if (isNeeded) outages = pass(method, wanted, life, outages)
+      outages = pass(method, wanted, life, outages)
     }
 
     // 2. No version serves the request.
@@ -174,7 +173,8 @@ export function createMatcher<Request>(
       const { ends, end } = matches
       let extension = format
       if (ends[pathMatch] !== end) {
-        if (redirects) return withoutExtension(path, ends[pathMatch]!, end)
+        if (redirects && clock.outageOf(row.life) === null)
+          return withoutExtension(path, ends[pathMatch]!, end)
         extension = textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
       }
       return {
