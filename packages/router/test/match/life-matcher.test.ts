@@ -294,7 +294,7 @@ describe('an outage', () => {
     ['the open one of two versions', '1, application/vnd.acme+json;version=3', '308 extension'],
   ])('redirects a path with an extension only to a route that is open: %s', (_what, versions, result) => {
     const users = (options: object) => resources('users', { only: 'show', ...options })
-    const routes = api(
+    const ending = api(
       { vendorString: 'acme' },
       version(1, { sunset: '2027-01-01' }, users({})),
       version(2, users({ sunset: '2027-01-01' })),
@@ -302,7 +302,7 @@ describe('an outage', () => {
     )
     const options = { now: () => at('2027-01-01'), redirectsExtensions: true }
     const accept = `${type};version=${versions}`
-    expect(summaryOf(ask(routes, options, accept, '/api/users/7.json'))).toBe(result)
+    expect(summaryOf(ask(ending, options, accept, '/api/users/7.json'))).toBe(result)
   })
   it('lists the methods of routes that are not retired in Allow', () => {
     const retiring = api(
