@@ -98,8 +98,7 @@ export function createMatcher<Request>(
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
         if (result === null) continue
-        if (result.kind === 'miss' || clock.outageOf(result.row.life) === null)
-          return result
+        if (result.kind === 'miss' || clock.outageOf(result.row.life) === null) return result
         life = result.row.life
         break
       }

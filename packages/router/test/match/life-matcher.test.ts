@@ -292,18 +292,21 @@ describe('an outage', () => {
     ['a retired route', '2', '410 route-retired'],
     ['an open version', '3', '308 extension'],
     ['the open one of two versions', '1, application/vnd.acme+json;version=3', '308 extension'],
-  ])('redirects a path with an extension only to a route that is open: %s', (_what, versions, result) => {
-    const users = (options: object) => resources('users', { only: 'show', ...options })
-    const ending = api(
-      { vendorString: 'acme' },
-      version(1, { sunset: '2027-01-01' }, users({})),
-      version(2, users({ sunset: '2027-01-01' })),
-      version(3, users({})),
-    )
-    const options = { now: () => at('2027-01-01'), redirectsExtensions: true }
-    const accept = `${type};version=${versions}`
-    expect(summaryOf(ask(ending, options, accept, '/api/users/7.json'))).toBe(result)
-  })
+  ])(
+    'redirects a path with an extension only to a route that is open: %s',
+    (_what, versions, result) => {
+      const users = (options: object) => resources('users', { only: 'show', ...options })
+      const ending = api(
+        { vendorString: 'acme' },
+        version(1, { sunset: '2027-01-01' }, users({})),
+        version(2, users({ sunset: '2027-01-01' })),
+        version(3, users({})),
+      )
+      const options = { now: () => at('2027-01-01'), redirectsExtensions: true }
+      const accept = `${type};version=${versions}`
+      expect(summaryOf(ask(ending, options, accept, '/api/users/7.json'))).toBe(result)
+    },
+  )
   it('lists the methods of routes that are not retired in Allow', () => {
     const retiring = api(
       { vendorString: 'acme' },
