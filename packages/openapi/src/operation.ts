@@ -2,6 +2,7 @@ import type { ActionSchema, Row, Schema, SchemaDirection } from '@hv/router'
 import type { Components } from './components.ts'
 import { type JsonSchema, invalidOption, isBodiless, isObject } from '@hv/router/internal'
 import { describedSchema } from './described-schema.ts'
+import { type Property, propertiesOf, requiredOf } from './properties.ts'
 
 /** What all operations of a document share. */
 export interface DocumentContext {
@@ -47,7 +48,7 @@ export function operationOf(
     deprecated = context.deprecated ?? isDeprecated(row),
   } = schema
   const id = operationIdOf(row, schema.operationId, context.operationIds)
-  const parameters = parametersOf(row, schema, names, id, context)
+  const parameters = parametersOf(row, schema, names, id, context.components)
   const [vendorJson = ''] = context.mediaType.split(';')
   const types = schema.consumes ?? ['application/json', vendorJson]
   return {
@@ -104,19 +105,20 @@ function parametersOf(
   schema: ActionSchema,
   names: readonly string[],
   id: string,
-  context: DocumentContext,
+  components: Components,
 ): readonly object[] {
-  const declared = propertiesOf(schema.params, `${id}.params`, context)
+  const propertiesIn = (part: 'params' | 'querystring' | 'headers') => [
+    ...propertiesOf(schema[part], `${id}.${part}`, components),
+  ]
+  const declared = new Map(propertiesIn('params'))
   const inPath = row.params.map((param, index) => {
     const property = declared.get(param) ?? { schema: constraintOf(row, param) }
     return parameterOf(names[index]!, 'path', { ...property, required: true })
   })
-  const query = [...propertiesOf(schema.querystring, `${id}.querystring`, context)]
-  const headers = [...propertiesOf(schema.headers, `${id}.headers`, context)]
   return [
     ...inPath,
-    ...query.map(([name, property]) => parameterOf(name, 'query', property)),
-    ...headers
+    ...propertiesIn('querystring').map(([name, property]) => parameterOf(name, 'query', property)),
+    ...propertiesIn('headers')
       .filter(([name]) => !ignoredHeaders.has(name.toLowerCase()))
       .map(([name, property]) => parameterOf(name, 'header', property)),
   ]
@@ -133,86 +135,9 @@ function parametersOf(
       required,
       description,
       deprecated: deprecated === true,
-      schema: context.components.add(rest, `${id}.${name}`, root),
+      schema: components.add(rest, `${id}.${name}`, root),
     })
   }
-}
-
-interface Property {
-  readonly schema: JsonSchema
-  readonly required: boolean
-  /**
-   * The schema that contains it.
-   *
-   * @default the schema itself
-   */
-  readonly root?: JsonSchema
-}
-
-/**
- * An object schema's properties, including those behind `$ref`, `allOf`, `anyOf` and `oneOf`. A
- * union's properties are optional, because a request may have those of a different alternative.
- */
-function propertiesOf(
-  schema: Schema | undefined,
-  name: string,
-  { components }: DocumentContext,
-): ReadonlyMap<string, Property> {
-  return schema === undefined ? new Map() : collect(describedSchema(schema, 'input', name))
-
-  function collect(
-    part: JsonSchema,
-    into = new Map<string, Property>(),
-    root = part,
-    open: readonly JsonSchema[] = [],
-  ): ReadonlyMap<string, Property> {
-    const { schema: object, root: around } = components.resolve(part, name, root)
-    if (open.includes(object)) return into
-    const home = typeof object['$id'] === 'string' ? object : around
-    const within = [...open, object]
-    const { allOf = [], anyOf = [], oneOf = [], properties: declared = {} } = object
-    for (const inner of allOf as readonly JsonSchema[]) collect(inner, into, home, within)
-    for (const union of [anyOf, oneOf] as readonly (readonly JsonSchema[])[]) {
-      const alternatives = union.map((inner) => collect(inner, new Map(), home, within))
-      for (const [key, property] of eitherOf(alternatives))
-        if (!into.has(key)) into.set(key, property)
-    }
-    const required = requiredOf(object)
-    for (const [key, property] of Object.entries(declared as JsonSchema))
-      into.set(key, {
-        schema: isObject(property) ? property : {},
-        required: required.includes(key),
-        root: home,
-      })
-    return into
-  }
-}
-
-/**
- * The properties of a union's alternatives. A property that several of them have may have any of
- * their schemas.
- */
-function eitherOf(
-  alternatives: readonly ReadonlyMap<string, Property>[],
-): ReadonlyMap<string, Property> {
-  const either = new Map<string, Property>()
-  for (const key of new Set(alternatives.flatMap((properties) => [...properties.keys()]))) {
-    const declared = alternatives.flatMap((properties) => properties.get(key) ?? [])
-    const byText = new Map(declared.map(({ schema }) => [JSON.stringify(schema), schema]))
-    const anyOf = [...byText.values()]
-    const schema = anyOf.length === 1 ? anyOf[0]! : { anyOf }
-    either.set(key, { ...declared.at(-1)!, schema, required: false })
-  }
-  return either
-}
-
-/** The properties that a client has to send. Validators fill in those with a default. */
-function requiredOf({ required = [], properties = {} }: JsonSchema): readonly string[] {
-  const hasDefault = (name: string): boolean => {
-    const property = (properties as JsonSchema)[name]
-    return isObject(property) && 'default' in property
-  }
-  return (required as readonly string[]).filter((name) => !hasDefault(name))
 }
 
 /** JSON Schema has no flags, so a constraint with flags other than `u` is left out. */
