@@ -1,32 +1,16 @@
-import { pointerTo, stepsOf } from '../changes/json-pointer.ts'
 import { type RequestPart, type RequestStep, rejectedAfter, requestParts } from '../changes/plan.ts'
 import { translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, invalidOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { type BoundAction, placeOf } from './bind-actions.ts'
-import type { Problem } from './problem.ts'
-
-/** The request property that contains a part. */
-export const propertyOf = {
-  params: 'params',
-  querystring: 'query',
-  headers: 'headers',
-  body: 'body',
-} as const
+import { type Issue, ValidationError, keysOf } from './validation-error.ts'
 
 /** The properties of {@link ActionSchema}. */
 const schemaProperties =
   'params querystring headers body response responseHeaders summary description tags operationId '
     .concat('deprecated security externalDocs hide consumes')
     .split(' ')
-
-/** A reason why a value doesn't match its schema. Standard Schema has the same shape. */
-export interface Issue {
-  readonly message: string
-  /** The keys from the part down to the value: `['user', 'tags', 0]`. */
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
-}
 
 /** Either the value, with defaults and conversions applied, or the issues. */
 export type Validated =
@@ -48,83 +32,6 @@ export interface ValidatorOptions {
    */
   readonly validator?: Validator | false
 }
-
-// Limits against hostile bodies, such as a list of 50,000 wrong values, an issue that names 50,000
-// unknown keys, or a key of 1 MB above a hundred wrong values.
-const maxIssues = 100
-const maxDepth = 50
-const maxIssuesInMessage = 5
-const maxIssueLength = 200
-
-const brand = Symbol.for('@hv/router.ValidationError')
-
-/**
- * A request doesn't match its action's schema. Express sends the status and, outside production,
- * the message.
- */
-export class ValidationError extends Error {
-  /**
-   * Checks a brand, so that this package's ES module and CommonJS copies recognize each other's
-   * errors.
-   */
-  static override [Symbol.hasInstance](value: unknown): value is ValidationError {
-    return typeof value === 'object' && value !== null && brand in value
-  }
-
-  override readonly name = 'ValidationError'
-  readonly status = 400
-  readonly statusCode = 400
-  readonly expose = true
-  readonly part: RequestPart
-  /**
-   * At most 100, with messages and keys of at most 200 characters, and at most 50 keys per path.
-   */
-  readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
-
-  constructor(part: RequestPart, issues: readonly Issue[]) {
-    const kept = issues
-      .slice(0, maxIssues)
-      .map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
-    const shown = kept
-      .slice(0, maxIssuesInMessage)
-      .map(({ path, message }) =>
-        shortened(`${[propertyOf[part], ...path.map(String)].join('/')} ${message}`),
-      ) // body/user/0
-    const rest = issues.length - shown.length
-    super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
-    // It isn't a declared property, because then TypeScript would tell the errors of two copies
-    // apart.
-    Object.defineProperty(this, brand, { value: true })
-    this.part = part
-    this.issues = kept
-  }
-
-  /** The problem document to send to the client. */
-  get problem(): Problem {
-    return {
-      type: 'urn:hv-router:invalid-request',
-      title: 'Invalid request',
-      status: this.status,
-      detail: this.message,
-      part: propertyOf[this.part],
-      issues: this.issues.map(({ path, message }) => ({ pointer: pointerTo(path), message })),
-    }
-  }
-}
-
-const shortened = (text: string): string =>
-  text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
-
-/**
- * Returns an issue's path as plain keys, because Valibot's path items also contain the request's
- * values, such as passwords. ArkType's path is copied first, because it's a special array whose
- * `map()` returns `[0]` if the path is empty.
- */
-const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
-  Array.from(path ?? [])
-    .slice(0, maxDepth)
-    .map((step) => (typeof step === 'object' ? step.key : step))
-    .map((key) => (typeof key === 'string' ? shortened(key) : key))
 
 /** The request parts that an action validates, in this order. */
 export type Validation = readonly (readonly [part: RequestPart, validate: Validate])[]
@@ -266,42 +173,3 @@ const isJsonSchema = (schema: object | undefined): schema is object =>
   schema !== null &&
   !('content' in schema) &&
   !('~standard' in schema)
-
-/** What {@link ajvValidator} uses of Ajv. */
-interface AjvLike {
-  compile(schema: object): ((value: unknown) => unknown) & { readonly errors?: AjvErrors }
-}
-type AjvErrors =
-  | readonly { readonly instancePath: string; readonly message?: string | undefined }[]
-  | null
-  | undefined
-
-/**
- * Validates JSON Schemas with the app's Ajv, including its options, formats and keywords.
- *
- * @example createRouter(routes, controllers, { validator: ajvValidator(new Ajv()) })
- */
-export const ajvValidator =
-  (ajv: AjvLike): Validator =>
-  (schema) => {
-    const validate = ajv.compile(schema)
-    return async (value) => {
-      const result = validate(value)
-      if (result === false) return { issues: issuesOf(validate.errors) }
-      try {
-        await result // a schema with `$async` returns a promise that rejects with the errors
-        return { value }
-      } catch (error) {
-        const { errors } = (error ?? {}) as { readonly errors?: AjvErrors }
-        if (!Array.isArray(errors)) throw error
-        return { issues: issuesOf(errors) }
-      }
-    }
-  }
-
-/** Turns Ajv's errors into issues. */
-export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
-  (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
-    message,
-    path: stepsOf(instancePath),
-  }))
