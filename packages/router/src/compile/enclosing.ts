@@ -106,13 +106,13 @@ function withOptions(
   }
 }
 
-/** Adds a node's options and life, then the life that an `inherit` gives it. */
+/** Adds a node's options and life. An `inherit` is a level around the nodes that it repeats. */
 export function withNode(enclosing: Enclosing, node: DeclaredNode): Enclosing {
   const { options, life, inheritedLife, where } = node
-  const declaredLife = joinLives(enclosing.life, life, where)
+  const outerLife = joinLives(enclosing.life, inheritedLife, where)
   return {
     ...withOptions(enclosing, options, where),
-    life: joinLives(declaredLife, inheritedLife, where),
+    life: joinLives(outerLife, life, where),
   }
 }
 

@@ -80,7 +80,7 @@ function repeat({ name, options }: AnyNode, version: number, sources: Sources): 
   if (life === null) return nodes
   return nodes.map((node) => ({
     ...node,
-    inheritedLife: joinLives(node.inheritedLife, life, where),
+    inheritedLife: joinLives(life, node.inheritedLife, where),
   }))
 }
 

@@ -236,17 +236,30 @@ describe('the life of a row', () => {
       'posts/:id/draft': '2027-01',
       posts: '2027-06',
     }))
-  it('comes from the inherit last, whatever encloses it', () => {
-    const v1 = version(
-      1,
-      cache({ as: 'v1' }, resources('users', { only: 'index', sunset: '2027-01-01' })),
+  const ending = { sunset: '2027-01-01', docs: '/users' } as const
+  const serving = { retire: 'serve', docs: '/inherited' } as const
+  it.each([
+    ['a resource', resources('users', ending)],
+    ['a resource in a namespace', namespace('admin', resources('users', ending))],
+    ['a namespace', namespace('admin', ending, resources('users'))],
+    ['a nested resource', resources('posts', { only: [] }, resources('users', ending))],
+    ['a verb in a namespace', namespace('admin', get('users', { to: 'users#index', ...ending }))],
+  ])('is enclosed by that of the inherit: %s', (_what, node) => {
+    const enclosed = api(
+      { vendorString: 'acme', only: 'index' },
+      version(1, node),
+      version(2, inherit({ from: 1, ...serving })),
+      version(3, inherit({ from: 1, retire: 'gone' })),
+      version(4, inherit({ from: 3, ...serving })),
     )
-    const serves = inherit({ from: 'v1', retire: 'serve' })
-    const [bare, enclosed] = [
-      api({ vendorString: 'acme' }, v1, version(2, serves)),
-      api({ vendorString: 'acme' }, v1, version(2, scope({ docs: '/docs' }, serves))),
-    ].map((one) => routeTable(one).find((row) => row.version === 2)!.life!.outages)
-    expect(enclosed).toEqual(bare)
+    const lives = routeTable(enclosed).map(({ life }) => [life!.docs, life!.firstOutage])
+    const end = at('2027-01-01')
+    expect(lives).toEqual([
+      ['/users', end],
+      ['/users', Infinity],
+      ['/users', end],
+      ['/users', end],
+    ])
   })
   it('comes from a scope in a version, in a cache and in a resource, and the earlier date counts', () => {
     const scoped = api(
