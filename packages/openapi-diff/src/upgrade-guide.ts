@@ -49,10 +49,10 @@ const fieldOf = ({ operation, where, field }: DiffFinding): string =>
   [operation, where, field].join(' ')
 
 /** The operations that are only in one of the documents. */
-function namesOf(findings: readonly DiffFinding[]): readonly string[] {
-  const lost = findings.filter((finding) => finding.code === 'lost-operation')
-  return lost.length === 0 ? [] : [`- ${lost.map(({ operation }) => code(operation)).join(', ')}`]
-}
+const namesOf = (findings: readonly DiffFinding[]): readonly string[] =>
+  findings
+    .filter((finding) => finding.code === 'lost-operation')
+    .map(({ operation }) => `- ${code(operation)}`)
 
 /** One line per reason, with everything that it applies to. */
 function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
@@ -62,7 +62,8 @@ function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
   })
   return [...groups].map(([reason, group]) => {
     const subjects = [...new Set(group.map(inMarkdown))].filter(Boolean)
-    return `- ${subjects.join(', ')} ${markdown(reason)} ${placeOf(group)}`.replace('-  ', '- ')
+    const predicate = subjects.length > 1 ? reason.replace(/^is /, 'are ') : reason
+    return `- ${subjects.join(', ')} ${markdown(predicate)} ${placeOf(group)}`.replace('-  ', '- ')
   })
 }
 

@@ -226,7 +226,8 @@ describe('output', () => {
 
   it('--format guide calls a field that was optional required', () => {
     const documentOf = (required: readonly string[]): string => {
-      const newUser = { type: 'object', required, properties: { name: { type: 'string' } } }
+      const properties = { name: { type: 'string' }, role: { type: 'string' } }
+      const newUser = { type: 'object', required, properties }
       const requestBody = { content: { 'application/json': { schema: newUser } } }
       return JSON.stringify({
         openapi: '3.1.0',
@@ -240,6 +241,10 @@ describe('output', () => {
 
 - body: \`name\` is required now (in \`POST /users\`)
 `)
+    write('both.json', documentOf(['name', 'role']))
+    expect(diff('optional.json', 'both.json', '--format', 'guide').out).toContain(
+      '- body: `name`, body: `role` are required now (in `POST /users`)',
+    )
   })
 
   it.each(['text', 'markdown', 'github', 'guide'])('escapes names in %s', (format) => {
