@@ -10,7 +10,7 @@ import {
   createDispatcher,
   keepsType,
 } from '@hv/router/adapter'
-import { varyOnAccept } from '@hv/router/internal'
+import { assertObject, varyOnAccept } from '@hv/router/internal'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { type ActionRoute, createActionRoutes } from './action-routes.ts'
 import { beforeHead } from './response-head.ts'
@@ -97,8 +97,9 @@ export function createRouter<T, Given extends keyof T>(
 
   /** Returns what `router.match` has found, unless the request has changed since. */
   function answerOf(req: Request): Answer<ActionRoute> {
-    const { method, url } = req
-    const { accept } = req.headers
+    const { method, url, headers } = req
+    assertObject('@hv/router-express', 'the app', 'an Express app', headers)
+    const { accept } = headers
     const matched = early.get(req)
     return matched?.url === url && matched.method === method && matched.accept === accept
       ? matched.answer

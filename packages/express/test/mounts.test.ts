@@ -38,6 +38,13 @@ it('two routers on one app: the first that has the path responds', async () => {
   expect(await ask(app, '/api/teams', 'two')).toBe('two')
 })
 
+it('says so in an app of a different framework', () => {
+  // Fastify calls its plugins with the app, their options and a callback.
+  expect(() => routerOf('one')({} as never, {} as never, () => {})).toThrow(
+    'HV_OPTION: @hv/router-express requires the app to be an Express app.',
+  )
+})
+
 it.each(['file:///api?x', 'file:///api/?x', 'http://u@/api?x'])(
   'a mounted router leaves %s to the app: Express reads no path in it',
   async (path) => {

@@ -5,6 +5,7 @@ import {
   type VersionOf,
   createDispatcher,
 } from '@hv/router/adapter'
+import { assertObject } from '@hv/router/internal'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -58,6 +59,7 @@ export function createRouter<Table, Given extends keyof Table>(
     [hooks ?? []].flat().filter((hook) => !routerHooks.has(hook))
 
   const plugin: FastifyPluginAsync = async (app) => {
+    assertObject('@hv/router-fastify', 'the app', 'a Fastify app', app.initialConfig)
     const { caseSensitive = true } = { ...app.initialConfig, ...app.initialConfig.routerOptions }
     const findRoute = caseSensitive
       ? dispatch

@@ -5,6 +5,15 @@ import { createRouter } from '../src/index.ts'
 import { releases } from './releases.ts'
 import { accept, createApps, routes } from './setup.ts'
 
+it('says so in an app of a different framework', async () => {
+  const users = { index: () => 'x', create: () => 'x', show: () => 'x' }
+  const router = createRouter(routes, { 1: { users }, 2: { users } })
+  // Express calls its middleware with the request and the response.
+  await expect(router({ headers: {} } as never, {})).rejects.toThrow(
+    'HV_OPTION: @hv/router-fastify requires the app to be a Fastify app.',
+  )
+})
+
 describe.each(releases)('the start on Fastify $version', (release) => {
   const createApp = createApps(release)
   const users = { index: () => 'x', create: () => 'x', show: () => 'x' }
