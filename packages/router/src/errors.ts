@@ -209,6 +209,7 @@ export const errorMessages: {
 
   HV_UNKNOWN_CACHE({ version, cache, known }) {
     const remedy =
+      (/^\d+$/.test(cache) && ` To inherit version ${cache}, leave out the quotes.`) ||
       didYouMean(cache, known) ||
       ` Put the routes to repeat in cache({ as: '${cache}' }, …), or use a version's number. ` +
         `Caches above it: ${listed(known)}.`
@@ -242,7 +243,7 @@ export const errorMessages: {
         "or a controller and an action such as 'health#show'.",
 
   HV_NAME: ({ where, name, instead }) =>
-    `${where} gives '${name}' to a controller or a route, whose names only contain letters, digits and _. ` +
+    `${where} gives a controller or a route the name '${name}', but names only contain letters, digits and _. ` +
     `Other characters can only be in the path. Write ${instead}.`,
 
   HV_PATH: ({ where, segment, twice }) =>

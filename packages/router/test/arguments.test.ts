@@ -227,7 +227,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       "get('health', handler)",
-      "HV_OPTION: route 'health' in version 1 requires options to be an object. Received: function.",
+      "HV_OPTION: route 'health' in version 1 requires options to be an object like { to: 'users#index' }. Received: function.",
       () => inVersion(loose['get']!('health', () => 'up')),
     ],
     [

@@ -278,6 +278,17 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_UNKNOWN_CACHE',
+    'no cache above it has that name. To inherit version 1, leave out the quotes.',
+    { version: 2, cache: '1', known: [] },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, resources('x')),
+        version(2, inherit({ from: '1' })),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_CACHE',
     "Put the routes to repeat in cache({ as: 'v1' }, …), or use a version's number. Caches above it: none.",
     { version: 1, cache: 'v1', known: [] },
     () =>
@@ -513,7 +524,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
-    "resources 'line-items' in version 1 gives 'line-items' to a controller or a route, whose names only contain letters, digits and _. Other characters can only be in the path. Write resources('line_items', { path: 'line-items' }).",
+    "resources 'line-items' in version 1 gives a controller or a route the name 'line-items', but names only contain letters, digits and _. Other characters can only be in the path. Write resources('line_items', { path: 'line-items' }).",
     { where: "resources 'line-items' in version 1", name: 'line-items' },
     () => api({ vendorString: 'a' }, version(1, resources('line-items'))),
   ],
@@ -542,7 +553,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
-    "resources 'users' in version 1 gives 'app-users' to a controller or a route, whose names only contain letters, digits and _. Other characters can only be in the path. Write resources('users', { as: 'app_users' }).",
+    "resources 'users' in version 1 gives a controller or a route the name 'app-users', but names only contain letters, digits and _. Other characters can only be in the path. Write resources('users', { as: 'app_users' }).",
     { name: 'app-users', instead: "resources('users', { as: 'app_users' })" },
     () => api({ vendorString: 'a' }, version(1, resources('users', { as: 'app-users' }))),
   ],

@@ -144,8 +144,10 @@ function assertNode(
 ): void {
   const { options: optionNames, allowed = outer } = grammar[kind]!
   assertName(kind, name, where)
-  if (!isObject(options) || Array.isArray(options))
-    throw invalidOption(where, 'options', 'an object', options)
+  if (!isObject(options) || Array.isArray(options)) {
+    const expected = kind === 'verb' ? "an object like { to: 'users#index' }" : 'an object'
+    throw invalidOption(where, 'options', expected, options)
+  }
   assertKnown(where, options, optionNames)
   for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
