@@ -13,7 +13,7 @@ const root = resolve(packages, '..')
 
 /** The lines between the two headings that init prints. */
 const wiringIn = (out: string): string =>
-  /Add to [^\n]*:\n\n([\s\S]*?)\n\nThen/
+  /Add to [^\n]*:\n\n([\s\S]*?)\n\nThe controller/
     .exec(out)![1]!
     .split('\n')
     .map((line) => line.trim())
@@ -192,12 +192,13 @@ Install:
 Add to server.js:
 
   const { createRouter } = require('@hv/router-express')
-  const { routes } = require('./routes')
-  const { UsersController } = require('./controllers/api/v1/users_controller')
+  const { routes } = require('./routes.js')
+  const { UsersController } = require('./controllers/api/v1/users_controller.js')
 
   // before the handler that responds with 404
   server.use(createRouter(routes, { 1: { users: new UsersController() } }))
 
+The controller responds with sample data. If your app already handles /api/users, move that code there.
 Then see the routes: npx @hv/router-cli@0.1 routes
 
 The vendor is acme. If you want a different one, change vendorString in routes.js before you release.
@@ -285,7 +286,15 @@ module.exports = { routes }
   import { UsersController } from '../../../controllers/api/v1/users_controller'
 
   const handler = createRouter(routes, { 1: { users: new UsersController() } })
-  export { handler as DELETE, handler as GET, handler as HEAD, handler as OPTIONS, handler as PATCH, handler as POST, handler as PUT }
+  export {
+    handler as DELETE,
+    handler as GET,
+    handler as HEAD,
+    handler as OPTIONS,
+    handler as PATCH,
+    handler as POST,
+    handler as PUT,
+  }
 `,
     ],
     [
@@ -357,7 +366,7 @@ module.exports = { routes }
     const source = createProject({ 'package.json': manifest(), 'src/routes/users.js': '' })
     const { out } = await source.hv('init')
     expect(out).toContain('create  src/api/routes.js\n')
-    expect(out).toContain(`require('./api/routes')`)
+    expect(out).toContain(`require('./api/routes.js')`)
     expect((await source.hv('routes')).out).toContain('2 routes, 1 version.')
   })
 
@@ -418,7 +427,6 @@ module.exports = { routes }
 
   it.each([
     [['--framework', 'koa'], 'Pass express, fastify, fetch or nest.'],
-    [['--framework', 'expres'], "Did you mean 'express'?"],
     [['--vendor', 'a b'], 'A vendor consists of letters'],
   ])('refuses %j', async (args, message) => {
     const { hv } = createProject({ 'package.json': manifest() })

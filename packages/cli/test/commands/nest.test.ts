@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { type TestProject, createProject } from '../project.ts'
 
-const nestApp = (platform: string): TestProject =>
+const nestApp = (platform: string, module = 'commonjs'): TestProject =>
   createProject({
     'package.json': JSON.stringify({
       name: '@acme/users',
@@ -13,7 +13,7 @@ const nestApp = (platform: string): TestProject =>
       },
     }),
     'tsconfig.json': JSON.stringify({
-      compilerOptions: { module: 'commonjs', experimentalDecorators: true },
+      compilerOptions: { module, experimentalDecorators: true },
     }),
     'src/app.module.ts':
       "import { Module } from '@nestjs/common'\n\n@Module({})\nexport class AppModule {}\n",
@@ -37,6 +37,7 @@ Add to src/app.module.ts:
 
   // in @Module(): imports: [ApiModule]
 
+The controller responds with sample data. If your app already handles /api/users, move that code there.
 Then see the routes: npx @hv/router-cli@0.1 routes
 
 The vendor is acme. If you want a different one, change vendorString in src/routes.ts before you release.
@@ -69,9 +70,9 @@ export class UsersController {
   }
 
   show(@Param('id') id: string) {
-    const found = users.find((user) => user.id === id)
-    if (!found) throw new NotFoundException('Not found')
-    return found
+    const user = users.find((item) => item.id === id)
+    if (!user) throw new NotFoundException('Not found')
+    return user
   }
 }
 `)
@@ -95,4 +96,14 @@ it('bump writes a class that inherits its decorators', async () => {
 
 export class UsersController extends UsersControllerV1 {}
 `)
+})
+
+// `nest new` writes this tsconfig.json, and tests with Jest, which doesn't find `./routes.js`.
+it('imports without extensions if a nodenext project compiles to CommonJS', async () => {
+  const { hv, read } = nestApp('express', 'nodenext')
+  const { out } = await hv('init')
+  expect(out).toContain("from './api.module'\n")
+  expect(read('src/api.module.ts')).toContain("from './routes'\n")
+  await hv('bump')
+  expect(read('src/controllers/api/v2/users_controller.ts')).toContain("'../v1/users_controller'\n")
 })

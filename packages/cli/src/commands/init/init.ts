@@ -1,28 +1,17 @@
 import { dirname, join, resolve } from 'node:path'
-import { didYouMean } from '@hv/router/internal'
-import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
 import { type Io, display, npx, print, printStep } from '../../output.ts'
 import { allOrNothing, assertNew, isFolder, writeInside } from '../../project/files.ts'
 import { type Command, type OptionsOf, parser } from '../define.ts'
-import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
+import { type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
-
-const frameworks: readonly string[] = ['express', 'fastify', 'fetch', 'nest'] satisfies Framework[]
-
-function parseFramework(text: string): Framework {
-  if (frameworks.includes(text)) return text as Framework
-  throw new InvalidArgumentError(
-    `Pass express, fastify, fetch or nest.${didYouMean(text, frameworks)}`,
-  )
-}
 
 export const declare = (command: Command) =>
   command
     .option(
       '--framework <name>',
       'express, fastify, fetch or nest (default: the one that fits package.json)',
-      parseFramework,
+      parser(/^(?:express|fastify|fetch|nest)$/, 'Pass express, fastify, fetch or nest.'),
     )
     .option(
       '--vendor <name>',
@@ -81,9 +70,10 @@ export function run(io: Io, options: InitOptions): number {
     '',
     ...wiring
       .trimEnd()
-      .split('\n')
-      .map((line) => (line === '' ? '' : `  ${line}`)),
+      .replaceAll(/^(?=.)/gm, '  ')
+      .split('\n'),
     '',
+    'The controller responds with sample data. If your app already handles /api/users, move that code there.',
     `Then see the routes: ${npx} routes${named === undefined ? '' : ` --routes ${named}`}`,
     '',
     `The vendor is ${vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,

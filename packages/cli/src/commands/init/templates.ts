@@ -51,8 +51,8 @@ const controllers = {
   }
 
   show(req«: Request», res«: Response») {
-    const found = users.find(({ id }) => id === req.params['id'])
-    if (found) res.json(found)
+    const user = users.find(({ id }) => id === req.params['id'])
+    if (user) res.json(user)
     else res.status(404).json({ message: 'Not found' })
   }`,
   },
@@ -63,8 +63,8 @@ const controllers = {
   }
 
   show(request«: FastifyRequest<{ Params: { id: string } }>», reply«: FastifyReply») {
-    const found = users.find(({ id }) => id === request.params.id)
-    return found ?? reply.code(404).send({ message: 'Not found' })
+    const user = users.find(({ id }) => id === request.params.id)
+    return user ?? reply.code(404).send({ message: 'Not found' })
   }`,
   },
   fetch: {
@@ -74,8 +74,8 @@ const controllers = {
   }
 
   show(_request«: Request», { params }«: RouteMatch<{ id: string }>») {
-    const found = users.find(({ id }) => id === params.id)
-    if (found) return Response.json(found)
+    const user = users.find(({ id }) => id === params.id)
+    if (user) return Response.json(user)
     return Response.json({ message: 'Not found' }, { status: 404 })
   }`,
   },
@@ -86,9 +86,9 @@ const controllers = {
   }
 
   show(@Param('id') id: string) {
-    const found = users.find((user) => user.id === id)
-    if (!found) throw new NotFoundException('Not found')
-    return found
+    const user = users.find((item) => item.id === id)
+    if (!user) throw new NotFoundException('Not found')
+    return user
   }`,
   },
 }
@@ -137,10 +137,16 @@ function mountOf({ appName, caller, framework }: ProjectProfile, router: string)
   if (framework === 'fastify')
     return `// inside the plugin that adds your authentication hook, if there is one\n${appName}.register(${router})`
   if (caller === 'hono')
-    return `const handler = ${router}\n${appName}.all('/api/*', (c) => handler(c.req.raw))`
+    return `const handler = ${router}\n// after your app's other routes under /api\n${appName}.all('/api/*', (c) => handler(c.req.raw))`
   if (caller === 'runtime') return `export default { fetch: ${router} }`
-  const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map(
-    (method) => `handler as ${method}`,
-  )
-  return `const handler = ${router}\nexport { ${methods.join(', ')} }`
+  return `const handler = ${router}
+export {
+  handler as DELETE,
+  handler as GET,
+  handler as HEAD,
+  handler as OPTIONS,
+  handler as PATCH,
+  handler as POST,
+  handler as PUT,
+}`
 }
