@@ -405,10 +405,12 @@ describe('explain gives a hint', () => {
   })
 
   const hint =
-    "The router only reads a version from the API's own media type. Send Accept: application/vnd.acme+json;version=2."
+    "The router only reads the version parameter of the API's own media type. Send Accept: application/vnd.acme+json;version=2."
   it.each([
     ['/api/users', 'application/json;version=2', hint],
     ['/api/users', 'text/html, application/json; q=0.5; version="2"', hint],
+    ['/api/users', 'application/vnd.acme+json;v=2', hint],
+    ['/api/users', 'application/vnd.acme+json,version=2', hint],
     ['/api/users?version=2', '*/*', hint],
     ['/v2/users/1', '*/*', hint],
     ['/api/v2/teams/1', '*/*', hint],
@@ -425,6 +427,7 @@ describe('explain gives a hint', () => {
   it.each([
     ['/api/users?v=x', 'application/vnd.acme+json;version=2'],
     ['/api/users', 'application/vnd.other+json;version=2, text/html'],
+    ['/api/users', 'application/signed-exchange;v=b3;q=0.7, application/vnd.acme+json'],
     ['/v/elsewhere', 'application/json'],
   ])('for a version in the right place: %s with %s', async (path, accept) => {
     const { out } = await project().hv('explain', 'GET', path, '--accept', accept)

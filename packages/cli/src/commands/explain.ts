@@ -51,11 +51,14 @@ function misplacedVersion(
   { rows, settings }: RouteFile,
 ): readonly string[] {
   const inOtherType = /(?:^|,)(?!\s*application\/vnd\.)[^,]*;\s*version="?(\d+)/i.exec(accept)
+  const inOtherForm = /(?:;\s*v|,\s*version)=(\d+)/i.exec(accept)
   const inQuery = /[?&](?:v|version|api-version)=(\d+)/i.exec(path)
   const inPath = /\/v(\d+)\//i.exec(path)
   const hasPath = rows.some(({ pattern }) => pattern.includes(inPath?.[0] ?? '/'))
-  const version = (inOtherType ?? inQuery ?? (hasPath ? null : inPath))?.[1]
+  const version = (inOtherType ?? inOtherForm ?? inQuery ?? (hasPath ? null : inPath))?.[1]
   if (version === undefined) return []
   const type = `${settings.vendorType}+json;version=${version}`
-  return [`The router only reads a version from the API's own media type. Send Accept: ${type}.`]
+  return [
+    `The router only reads the version parameter of the API's own media type. Send Accept: ${type}.`,
+  ]
 }
