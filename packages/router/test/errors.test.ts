@@ -530,7 +530,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
-    "Other characters can only be in the path. Write resources('users', { path: '/users' }).",
+    "Other characters can only be in the path. Write resources('users').",
     { name: '/users' },
     () => api({ vendorString: 'a' }, version(1, resources('/users'))),
   ],

@@ -144,10 +144,13 @@ function assertNode(
 ): void {
   const { options: optionNames, allowed = outer } = grammar[kind]!
   assertName(kind, name, where)
-  if (!isObject(options) || Array.isArray(options)) {
-    const expected = kind === 'verb' ? "an object like { to: 'users#index' }" : 'an object'
-    throw invalidOption(where, 'options', expected, options)
-  }
+  if (!isObject(options) || Array.isArray(options))
+    throw invalidOption(
+      where,
+      'options',
+      kind === 'verb' ? "an object like { to: 'users#index' }" : 'an object',
+      options,
+    )
   assertKnown(where, options, optionNames)
   for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
@@ -219,12 +222,13 @@ function assertWords(name: string, options: ResourcesOptions, kind: string, wher
   const wrong = isValidAs ? folder : as
   const fixed = wrong.replace(/^\W+(?=\w)/, '').replace(/[^\w/]+/g, '_')
   const option = wrong === as ? 'as' : 'controller'
+  const path = name === `/${fixed}` ? '' : `, { path: '${name}' }`
   throw new RouterError('HV_NAME', {
     where,
     name: wrong,
     instead:
       wrong === name
-        ? `${kind}('${fixed.replaceAll('/', '_')}', { path: '${name}' })`
+        ? `${kind}('${fixed.replaceAll('/', '_')}'${path})`
         : `${kind}('${name}', { ${option}: '${fixed}' })`,
   })
 }

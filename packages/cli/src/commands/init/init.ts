@@ -68,10 +68,7 @@ export function run(io: Io, options: InitOptions): number {
     '',
     `Add to ${project.entry ?? 'your app'}:`,
     '',
-    ...wiring
-      .trimEnd()
-      .replaceAll(/^(?=.)/gm, '  ')
-      .split('\n'),
+    ...wiring.replaceAll(/^(?=.)/gm, '  ').split('\n'),
     '',
     'The controller responds with sample data. If your app already handles /api/users, move that code there.',
     `Then see the routes: ${npx} routes${named === undefined ? '' : ` --routes ${named}`}`,
