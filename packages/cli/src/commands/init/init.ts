@@ -62,7 +62,6 @@ export function run(io: Io, options: InitOptions): number {
   if (missing.length > 0) print(io, '', 'Install:', '', `  npm install ${missing.join(' ')}`)
   const entry = join(io.cwd, project.entry ?? join(project.base, 'app'))
   const wiring = wiringText(project, from(isNest ? module : routes, entry), from(controller, entry))
-  const { port, vendor } = project
   print(
     io,
     '',
@@ -73,10 +72,10 @@ export function run(io: Io, options: InitOptions): number {
     'The controller responds with sample data. If your app already handles /api/users, move that code there.',
     `Then see the routes: ${npx} routes${named === undefined ? '' : ` --routes ${named}`}`,
     '',
-    `The vendor is ${vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,
+    `The vendor is ${project.vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,
     'Start your app, and try it:',
     '',
-    `  curl localhost:${port}/api/users -H "Accept: application/vnd.${vendor}+json;version=1"`,
+    `  curl localhost:${project.port}/api/users -H "Accept: application/vnd.${project.vendor}+json;version=1"`,
     '',
     `When version 1 is released, ${npx} bump starts version 2: it adds version(2, inherit({ from: 1 })) and its controllers.`,
   )
