@@ -298,6 +298,15 @@ module.exports = { routes }
 `,
     ],
     [
+      'a Hono app',
+      {
+        'package.json': '{ "type": "module", "dependencies": { "hono": "4" } }',
+        'app.js': apps.hono.module,
+      },
+      [],
+      "  // after your app's other routes under /api\n  api.all('/api/*', (c) => handler(c.req.raw))\n",
+    ],
+    [
       'a worker',
       { 'package.json': '{ "type": "module", "devDependencies": { "wrangler": "4" } }' },
       [],
