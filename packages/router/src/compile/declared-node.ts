@@ -25,8 +25,8 @@ export interface DeclaredNode extends AnyNode {
   readonly where: string
   readonly life: Life | null
   /**
-   * The dates that an `inherit` adds. They have to be joined last, after those of the enclosing
-   * nodes.
+   * The dates that an `inherit` adds. They're joined after those of the enclosing nodes, and before
+   * the node's.
    */
   readonly inheritedLife: Life | null
   /**

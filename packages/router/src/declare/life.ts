@@ -105,7 +105,8 @@ export function readLife(options: LifeOptions, where: string): Life | null {
     if (sunset !== null && until > sunset) throw brownoutError('too-late', sunset)
     return { from, until }
   })
-  const outages = [...outagesAfter(sunset, retire), ...spans]
+  const isEnforced = sunset !== null && retire !== 'serve'
+  const outages = [...(isEnforced ? [{ from: sunset, until: Infinity }] : []), ...spans]
   return createLife({ deprecated, sunset, docs, successor, retire, outages }, where)
 }
 
@@ -117,22 +118,20 @@ export function readLife(options: LifeOptions, where: string): Life | null {
  */
 export function joinLives(outer: Life | null, inner: Life | null, where: string): Life | null {
   if (outer === null || inner === null) return inner ?? outer
-  const retire = inner.retire ?? outer.retire
-  // Everything inside the outer node ends with it.
-  const brownouts = inner.outages.filter(({ until }) => until < Infinity)
+  // Everything inside the outer node ends with it. What the outer node goes on serving doesn't end,
+  // unless the inner node says so.
+  const isServing = outer.retire === 'serve' && inner.retire !== 'gone'
+  const inside = inner.outages.filter(({ until }) => !isServing || until < Infinity)
   const joined = {
     deprecated: earlier(outer.deprecated, inner.deprecated),
     sunset: earlier(outer.sunset, inner.sunset),
     docs: inner.docs ?? outer.docs,
     successor: inner.successor ?? outer.successor,
-    retire,
-    outages: [...outer.outages, ...outagesAfter(inner.sunset, retire), ...brownouts],
+    retire: inner.retire ?? outer.retire,
+    outages: [...outer.outages, ...inside],
   }
   return createLife(joined, where)
 }
-
-const outagesAfter = (sunset: number | null, retire: Life['retire']): readonly Span[] =>
-  sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
 
 /** Returns the outage at a time: after the sunset or in a brownout. Null if requests are served. */
 export const outageAt = (life: Life | null, time: number): Span | null =>
