@@ -2,7 +2,7 @@ import { translationOf } from '@hv/router/adapter'
 import { isLibrary, isObject } from '@hv/router/internal'
 import type { FastifyInstance } from 'fastify'
 import type { HasContent } from './plain-json.ts'
-import { type Compiler, convertingCompiler } from './translate.ts'
+import { type Compiler, convertingCompiler } from './convert-requests.ts'
 
 type Options = Readonly<Record<string, unknown>>
 

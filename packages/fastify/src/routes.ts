@@ -11,7 +11,7 @@ import type { Group } from './groups.ts'
 import { type ContentSchema, withPlainJson } from './plain-json.ts'
 import { serve, serveSocket } from './respond.ts'
 import { optionsConstraint, refusalConstraint } from './routing.ts'
-import { translationHooks } from './translate.ts'
+import { translationHooks } from './convert-responses.ts'
 
 /**
  * Registers an API's Fastify routes. Each group of actions gets a route at the path that the route

@@ -1,28 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  type Guard,
-  type RequestStep,
-  type SentText,
-  type Translation,
-  changeOfText,
-  convertText,
-  finishHead,
-  guardBody,
-  prepareForError,
-  translationOf,
-  unconvertible,
-} from '@hv/router/adapter'
+import type { RequestStep, Translation } from '@hv/router/adapter'
 import { isObject, mapSchema, rejectedAfter, stepsOf } from '@hv/router/internal'
-import type {
-  FastifyReply,
-  FastifySchemaCompiler,
-  RouteOptions,
-  onSendHookHandler,
-  preHandlerHookHandler,
-  preSerializationHookHandler,
-} from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import type { HasContent } from './plain-json.ts'
-import { isResponse } from './respond.ts'
 
 export type Compiler = FastifySchemaCompiler<unknown>
 type Validate = ((value: unknown, context?: object) => unknown) & { readonly errors?: unknown }
@@ -30,8 +9,9 @@ type Validate = ((value: unknown, context?: object) => unknown) & { readonly err
 type Validated = { readonly value?: unknown; readonly error?: unknown }
 type ValidatedStep = RequestStep & { readonly validate: Validate }
 
-/** Errors of failed conversions, which aren't the client's fault. */
 const failures = new WeakSet<object>()
+/** Whether an error comes from a conversion that failed, which isn't the client's fault. */
+export const isFailure = (error: object): boolean => failures.has(error)
 
 /**
  * Converts an older version's requests where Fastify validates them, so that every `preHandler`
@@ -106,7 +86,7 @@ function run(validate: Validate, value: unknown): Validated {
   if (result === false) return { error: validate.errors }
   const { then, error } = (result ?? {}) as { readonly then?: unknown; readonly error?: unknown }
   if (typeof then === 'function') {
-    then.call(result, noop, noop)
+    void Promise.allSettled([result]) // handles its rejection, which would end the process
     throw new Error(
       "A schema that validates asynchronously can't be converted. Write a controller.",
     )
@@ -129,8 +109,6 @@ function refusalAfter(about: string, errors: unknown): unknown {
   return Object.assign(new Error(message, { cause: errors }), { statusCode: 400 })
 }
 
-const noop = (): void => {}
-
 /**
  * Fastify lowercases header names, except for routes that have a compiler, as those with
  * conversions do.
@@ -152,100 +130,4 @@ function withLowerCase(schema: unknown): unknown {
     },
     withLowerCase,
   )
-}
-
-const errors = new AsyncLocalStorage<object>()
-
-/**
- * Returns the hooks of an action that `before` has derived. The serializer has the older schema.
- */
-export function translationHooks(
-  options: Readonly<Record<string, unknown>>,
-): Partial<RouteOptions> {
-  const translation = translationOf(options)
-  const { request, respond, head } = translation
-  const convertsResponses = (respond ?? head) !== null
-  if (!convertsResponses && Object.keys(request).length === 0) return {}
-  const guards = new WeakMap<FastifyReply, Guard>()
-
-  function guardOf(reply: FastifyReply): Guard {
-    const { raw, log } = reply
-    const fail = (error: Error): void => {
-      if (!reply.sent) return void reply.send(error)
-      log.error(error) // the reply is hijacked, so Fastify doesn't respond
-      raw.setHeader('content-type', 'text/plain; charset=utf-8')
-      raw.end(error.message)
-    }
-    const guard = guards.get(reply) ?? guardBody(raw, { translation, fail, errors })
-    guards.set(reply, guard)
-    return guard
-  }
-  /**
-   * Converts what a handler writes to Node's response. With `attachValidation`, the handler
-   * responds to validation errors itself, but a failed conversion isn't one.
-   */
-  const prepare: preHandlerHookHandler = ({ validationError }, reply, done) => {
-    if (convertsResponses) guardOf(reply)
-    done(validationError && failures.has(validationError) ? validationError : undefined)
-  }
-  const convertValue: preSerializationHookHandler = (_request, reply, payload, done) => {
-    const set = (name: string, value: string) => void reply.header(name, value)
-    const older = respond?.(reply.statusCode, payload, set) ?? {
-      status: head!.statusOf(reply.statusCode),
-      body: payload,
-    }
-    if (older.status !== reply.statusCode) reply.code(older.status)
-    guardOf(reply).isConverted = true
-    done(null, older.body)
-  }
-  const convertSent: onSendHookHandler = (_request, reply, payload, done) => {
-    const guard = guardOf(reply)
-    const headers = {
-      get: (name: string) => reply.getHeader(name),
-      set: (name: string, value: string) => void reply.header(name, value),
-      remove: (name: string) => void reply.removeHeader(name),
-    }
-    let older = { status: reply.statusCode, body: payload }
-    try {
-      if (!guard.isConverted) older = convertPayload(translation, { ...older, headers })
-    } catch (error) {
-      prepareForError(headers)
-      return done(error as Error)
-    }
-    guard.isConverted = false // the response may still be replaced by an error's
-    if (guard.state === 'open') guard.state = 'sent'
-    if (older.status !== reply.statusCode) reply.code(older.status)
-    done(null, finishHead(translation, older.status, headers) ? older.body : null)
-  }
-  return {
-    preHandler: [prepare, options['preHandler'] ?? []].flat() as never,
-    ...(convertsResponses && {
-      preSerialization: [options['preSerialization'] ?? [], convertValue].flat() as never,
-      onSend: [options['onSend'] ?? [], convertSent].flat() as never,
-    }),
-  }
-}
-
-/**
- * Converts a body that Fastify sends without serializing it.
- *
- * @throws Error for a stream
- */
-function convertPayload(
-  translation: Translation,
-  sent: Omit<SentText, 'body'> & { readonly body: unknown },
-): { readonly status: number; readonly body: unknown } {
-  const body = sent.body ?? null
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array)
-    return convertText(translation, { ...sent, body })
-  const { status, headers } = isResponse(body) ? body : sent
-  const about = changeOfText(translation, status, headers.get('content-type'))
-  if (about === null)
-    return { status: translation.head?.statusOf(sent.status) ?? sent.status, body }
-  // Nobody will read the stream, so its error would end the process.
-  const stream: any = isResponse(body) ? body.body : body
-  stream?.on?.('error', noop)
-  stream?.destroy?.()
-  stream?.cancel?.().catch(noop)
-  throw unconvertible(about, 'a stream')
 }
