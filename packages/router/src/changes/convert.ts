@@ -1,4 +1,5 @@
-import { type Path, type PathStep, jsonTypeOf } from './find-schema.ts'
+import type { Path, PathStep } from './find-schema.ts'
+import { jsonTypeOf } from './value-types.ts'
 import { isObject } from './json-schema.ts'
 
 /** The head of a response on its way to an older version. */
