@@ -12,7 +12,7 @@ import {
   api,
   createMatcher,
 } from '@hv/router'
-import { createNotify } from '@hv/router/internal'
+import { createNotify } from '@hv/router/source/respond/notify.ts'
 import { workloads } from './workload.ts'
 
 interface Mode {

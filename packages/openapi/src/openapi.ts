@@ -1,10 +1,11 @@
 import { type ActionSchema, type Api, type Row, mediaType, routeTable } from '@hv/router'
 import {
   type JsonSchema,
+  assertApi,
+  assertObject,
   bindActions,
   fillPattern,
   invalidOption,
-  isObject,
   reachable,
   voidStatusesOf,
 } from '@hv/router/internal'
@@ -67,17 +68,13 @@ export function openapi<Table>(
   controllers: object,
   options: OpenApiOptions<keyof Table>,
 ): OpenApiDocument {
-  assertOption('routes', Array.isArray(routes?.table), 'what api() returns', routes)
-  assertOption('controllers', isObject(controllers), 'the controllers by version', controllers)
-  assertOption(
-    'options',
-    isObject(options),
-    "an object like { version: 1, info: { title: 'Acme' } }",
-    options,
-  )
+  const where = 'openapi()'
+  assertApi(routes as Api, where)
+  assertObject(where, 'controllers', 'the controllers by version', controllers)
+  assertObject(where, 'options', "an object like { version: 1, info: { title: 'Acme' } }", options)
   const { info, servers, security, components = {}, responses, schemas = [], deprecated } = options
-  assertOption('info', isObject(info), "an object like { title: 'Acme', version: '1.0.0' }", info)
-  assertOption('schemas', Array.isArray(schemas), 'a list of schemas', schemas)
+  assertObject(where, 'info', "an object like { title: 'Acme', version: '1.0.0' }", info)
+  if (!Array.isArray(schemas)) throw invalidOption(where, 'schemas', 'a list of schemas', schemas)
   const version = Number(options.version)
   const type = mediaType(routes as Api, { version })
   const actions = bindActions(routes, controllers)
@@ -97,7 +94,7 @@ export function openapi<Table>(
   const tags = new Set<string>()
   // OpenAPI ignores parameters' names when it compares paths, and knows no globs, so they look like
   // any other parameter.
-  const shapeOf = ({ shape }: Row): string => shape.replace('*', ':')
+  const shapeOf = ({ shape }: Row) => shape.replace('*', ':')
   const versionRows = routeTable(routes).filter((row) => row.version === version)
   const rows = reachable(versionRows, shapeOf)
   for (const row of rows) {
@@ -135,10 +132,6 @@ export function openapi<Table>(
       components,
     ),
   }
-}
-
-function assertOption(option: string, isValid: boolean, expected: string, received: unknown): void {
-  if (!isValid) throw invalidOption('openapi()', option, expected, received)
 }
 
 function merge(

@@ -5,7 +5,7 @@ import { describedSchema } from './described-schema.ts'
 import { type Property, propertiesOf, requiredOf } from './properties.ts'
 
 /** What all operations of a document share. */
-export interface DocumentContext {
+interface DocumentContext {
   /** `application/vnd.acme+json;version=2` */
   readonly mediaType: string
   readonly components: Components

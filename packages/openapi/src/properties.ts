@@ -71,7 +71,7 @@ function eitherOf(
 
 /** The properties that a client has to send. Validators fill in those with a default. */
 export function requiredOf({ required = [], properties = {} }: JsonSchema): readonly string[] {
-  const hasDefault = (name: string): boolean => {
+  const hasDefault = (name: string) => {
     const property = (properties as JsonSchema)[name]
     return isObject(property) && 'default' in property
   }

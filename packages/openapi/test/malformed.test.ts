@@ -19,17 +19,22 @@ describe('openapi', () => {
     [
       'no routes',
       () => loose(),
-      'openapi() requires routes to be what api() returns. Received: undefined.',
+      'openapi() requires api to be what api() returns. Received: undefined. Is there a circular import?',
     ],
     [
       'swapped arguments',
       () => loose(controllers, routes),
-      'openapi() requires routes to be what api() returns.',
+      'openapi() requires api to be what api() returns.',
     ],
     [
       'no controllers',
       () => loose(routes, null, {}),
       'openapi() requires controllers to be the controllers by version.',
+    ],
+    [
+      'a promise for controllers',
+      () => loose(routes, Promise.resolve(controllers), { version: 1, info }),
+      "openapi()'s controllers are a promise. Write: await loadControllers(…).",
     ],
     [
       'no options',

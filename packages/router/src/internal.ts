@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { followFragment, partsOfRef, pointerTo, stepsOf } from './changes/json-pointer.ts'
+export { followFragment, partsOfRef, stepsOf } from './changes/json-pointer.ts'
 export {
   type JsonSchema,
   type StandardSchema,
@@ -27,5 +27,4 @@ export { createAnswer } from './respond/answer.ts'
 export { bindActions, placeOf } from './respond/bind-actions.ts'
 export { encodeSegment, fillPattern, pathTextOf, patternFor } from './respond/fill-pattern.ts'
 export { varyAccept, varyOnAccept } from './respond/headers.ts'
-export { createNotify } from './respond/notify.ts'
 export { shortDate } from './wording.ts'

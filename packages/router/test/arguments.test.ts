@@ -1,8 +1,8 @@
 // What JavaScript may pass where TypeScript would not compile: swapped, missing and foreign arguments.
 import { describe, expect, it } from 'vitest'
 import * as core from '../src/index.ts'
-import { before } from '../src/adapter.ts'
-import { bindActions, createNotify } from '../src/internal.ts'
+import { before, createDispatcher } from '../src/adapter.ts'
+import { bindActions } from '../src/internal.ts'
 import {
   RouterError,
   api,
@@ -28,7 +28,7 @@ const renamed = change(
 const users = { index: { schema: { response: { 200: newer } }, handler: () => [] } }
 
 type Loose = Record<string, (...args: unknown[]) => unknown>
-const loose = { ...core, bindActions, before, createNotify, eachVersion } as never as Loose
+const loose = { ...core, bindActions, before, createDispatcher, eachVersion } as never as Loose
 const declare = (...nodes: unknown[]) => loose['api']!({ vendorString: 'acme' }, ...nodes)
 const inVersion = (...nodes: unknown[]) => declare(loose['version']!(1, ...nodes))
 
@@ -218,7 +218,10 @@ describe('a mistake in JavaScript gets a clear error', () => {
     [
       'createRouter(…, { onRouted: true })',
       'HV_OPTION: createRouter() requires onRouted to be a function. Received: true.',
-      () => loose['createNotify']!(true, () => {}),
+      () => {
+        const complete = { users: { ...users, show() {} } }
+        loose['createDispatcher']!(routes, { 1: complete, 2: complete }, { onRouted: true })
+      },
     ],
     [
       'version(1, [resources(…)])',
