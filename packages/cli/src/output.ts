@@ -37,7 +37,7 @@ export function writeLine(output: Output, line: Line): void {
 }
 
 /** `\u001b` for an escape character. JSON with such escapes means the same as before. */
-export const withoutControls = (text: string): string =>
+const withoutControls = (text: string): string =>
   text.replaceAll(
     // oxlint-disable-next-line no-control-regex
     /[\0-\x1f\x7f-\x9f]/g,

@@ -28,12 +28,12 @@ export function encodeBody(body: unknown): EncodedBody {
  *
  * @throws TypeError for any other object, because there's no usual way to write it in a query
  */
-export function encodeQuery(action: string, query: object | null = {}): string {
+export function encodeQuery(action: string, given?: object | null): string {
+  const query = given ?? {}
   if (typeof query !== 'object')
     throw new TypeError(`${action} can't send '${String(query)}' as the query. Pass an object.`)
-  const given = query ?? {}
   const entries =
-    Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given)
+    Symbol.iterator in query ? [...(query as Iterable<[string, unknown]>)] : Object.entries(query)
   const pairs: [string, string][] = []
   for (const [name, values] of entries)
     for (const value of [values].flat())

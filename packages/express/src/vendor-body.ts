@@ -11,7 +11,7 @@ export function createVendorBody(
   api: Api,
   options: RouterOptions['json'],
 ): Record<'first' | 'last', readonly RequestHandler[]> {
-  const isUnread = (req: Request): boolean =>
+  const isUnread = (req: Request) =>
     isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead
   const type = `${api.settings.vendorType}+json`
   const remedy =

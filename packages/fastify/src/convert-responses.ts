@@ -37,7 +37,7 @@ export function translationHooks(
 
   function guardOf(reply: FastifyReply): Guard {
     const { raw, log } = reply
-    const fail = (error: Error): void => {
+    const fail = (error: Error) => {
       if (!reply.sent) return void reply.send(error)
       log.error(error) // the reply is hijacked, so Fastify doesn't respond
       raw.setHeader('content-type', 'text/plain; charset=utf-8')

@@ -55,7 +55,7 @@ export function createRouter<Table, Given extends keyof Table>(
    * Lists a route's hooks without those of this plugin, because HEAD routes inherit GET's hooks,
    * ours included.
    */
-  const routeHooks = (hooks: unknown): unknown[] =>
+  const routeHooks = (hooks: unknown) =>
     [hooks ?? []].flat().filter((hook) => !routerHooks.has(hook))
 
   const plugin: FastifyPluginAsync = async (app) => {

@@ -173,7 +173,7 @@ export function nestRoutesOf(container: NestContainer): readonly RouteInfo[] {
 }
 
 /** A module's call of `consumer.apply(…).exclude(…).forRoutes(…)`. */
-export interface MiddlewareCall {
+interface MiddlewareCall {
   readonly middleware: readonly unknown[]
   /** What was passed to `forRoutes()`: paths and classes. */
   readonly targets: readonly unknown[]

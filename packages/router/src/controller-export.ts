@@ -93,7 +93,7 @@ function namedController(
  */
 function rankOf(name: string, usualName: string, version: number): number {
   if (name === usualName) return Infinity
-  const isUsual = (text: string): boolean => text.toLowerCase() === usualName.toLowerCase()
+  const isUsual = (text: string) => text.toLowerCase() === usualName.toLowerCase()
   if (isUsual(name)) return version + 1
   for (const { 0: text, 1: number, index } of name.matchAll(/v(\d+)/gi)) {
     const withoutNumber = name.slice(0, index) + name.slice(index + text.length)

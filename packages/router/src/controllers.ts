@@ -202,7 +202,7 @@ const hasActions = (value: object): boolean =>
 function hasMethods(prototype: object | null): boolean {
   if (prototype === null || prototype === Object.prototype) return false
   const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(prototype)
-  const isMethod = ({ value, get }: PropertyDescriptor): boolean =>
+  const isMethod = ({ value, get }: PropertyDescriptor) =>
     typeof (value ?? get) === 'function' && !/\{\s*\[native code\]\s*\}$/.test(String(value ?? get))
   return (
     Object.values(members).some(isMethod) ||

@@ -27,15 +27,13 @@ export async function loadContracts(io: Io, named: string | undefined): Promise<
   const { changes = {}, documents: given } = exported ?? {}
   const documents = typeof given === 'function' ? await given() : given
 
-  const isDocument = (value: unknown): boolean =>
-    isByName(value) && typeof value['openapi'] === 'string'
+  const isDocument = (value: unknown) => isByName(value) && typeof value['openapi'] === 'string'
   if (!isByVersion(documents, isDocument) || Object.keys(documents).length === 0)
     throw new UsageError(
       `${file} doesn't export documents by version. Export them: ` +
         'export const documents = { 1: openapi(routes, controllers, { version: 1, info }) }',
     )
-  const isChange = (value: unknown): boolean =>
-    isByName(value) && typeof value['about'] === 'string'
+  const isChange = (value: unknown) => isByName(value) && typeof value['about'] === 'string'
   if (!isByVersion(changes, (list) => Array.isArray(list) && list.every(isChange)))
     throw new UsageError(
       `${file} doesn't export changes by version. Export them: ` +

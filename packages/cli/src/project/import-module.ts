@@ -18,7 +18,7 @@ export async function importModule(
   const { write } = process.stdout
   process.stdout.write = process.stderr.write.bind(process.stderr)
   // The module may call process.exit(), or wait for something that never comes.
-  const reportExit = (): void => {
+  const reportExit = () => {
     printError(io, `${name} ended the process while it was loaded.`)
     process.exitCode = 2
   }

@@ -11,7 +11,7 @@ export interface SourceFile {
 }
 
 /** Why a file can't be parsed, and where. Lines count from 1. */
-export interface Unparsed {
+interface Unparsed {
   readonly why: string
   readonly line: number
 }

@@ -19,7 +19,7 @@ export function sortedGroups(findings: readonly DiffFinding[]): readonly Finding
 }
 
 /** @example 3 errors, 1 warning, 0 unclear */
-export function summaryOf(groups: readonly FindingGroup[]): string {
+function summaryOf(groups: readonly FindingGroup[]): string {
   if (groups.length === 0) return 'No breaking changes.'
   const counts = levels.map((level) => {
     const { length } = groups.filter((group) => levelOf(group) === level)

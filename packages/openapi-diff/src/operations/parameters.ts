@@ -153,7 +153,7 @@ const notNull = ['boolean', 'number', 'string', 'array', 'object']
 /** A string schema in place of a number's or boolean's, if the other side reads text. */
 function textOf(sent: Json, read: Json): Json | undefined {
   const types = typesOf(sent).filter((type) => type !== 'null')
-  const isText = (part: unknown): boolean =>
+  const isText = (part: unknown) =>
     isObject(part) && typesOf(part).every((type) => type === 'string' || type === 'null')
   const isWritten = types.every((type) => type !== 'string' && single.has(type))
   if (types.length === 0 || !isWritten || !(unionOf(read) ?? [read]).every(isText)) return undefined

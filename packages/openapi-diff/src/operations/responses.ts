@@ -11,7 +11,7 @@ import { type Located, compareNamed, locatedAt } from './parameters.ts'
 export function compareResponses(before: Node, after: Node, comparison: Comparison): void {
   const [older, newer] = [responsesOf(before), responsesOf(after)]
   const { response: direction } = comparison
-  const isSuccess = (status: string): boolean => /^[23]/.test(status)
+  const isSuccess = (status: string) => /^[23]/.test(status)
   for (const [status, response] of older) {
     const keys = new Set<string>()
     for (const [key, { value }] of newer) {

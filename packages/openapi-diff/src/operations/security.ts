@@ -22,7 +22,7 @@ export function compareSecurity(
   const [older, newer] = [requirementsOf(before), requirementsOf(after)]
   // Receivers of webhooks and callbacks check what the API sends.
   const [sent, checked] = before.isSentByApi ? [newer, older] : [older, newer]
-  const isEnough = (given: Requirement): boolean =>
+  const isEnough = (given: Requirement) =>
     checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
   if (sent.every(isEnough)) return
   const [olderText, newerText] = [listed(older), listed(newer)]

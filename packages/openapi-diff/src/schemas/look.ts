@@ -22,7 +22,7 @@ export function lookAt(
   direction: Direction,
 ): Rule | null {
   if (decide(pair) && !pair.hasNote) return null
-  const isGone = ({ kind }: Gap): boolean => direction === 'response' && kind === 'gone'
+  const isGone = ({ kind }: Gap) => direction === 'response' && kind === 'gone'
   const { gaps, parts, choice } = pair.rule!
   const seen = { gaps: [...gaps], parts: [] as Part[] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)

@@ -101,7 +101,7 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   const first = counterpartsOf(sent, pair.sent, ofType, tags, sides)
   const isCounterpart = first.length === 1
   /** The tag that excludes an alternative, because the two have no value of it in common. */
-  const newTag = ({ shape }: Alternative, names: readonly string[]): string | undefined =>
+  const newTag = ({ shape }: Alternative, names: readonly string[]) =>
     names.find((name) => {
       const values = valuesIn(sent, name, readSent)
       const others = valuesIn(shape, name, readRead)
@@ -158,7 +158,7 @@ function counterpartsOf(
   const origin = new Set([sentSchema, ...listOf(allOf)])
   const ref = refIn(sentSchema)
   const names = Object.keys(propertiesOf(sent))
-  const likeness = ({ schema, shape }: Alternative): number => {
+  const likeness = ({ schema, shape }: Alternative) => {
     const inner = [schema, ...listOf(unionOf(shape))]
     if (inner.some((part) => origin.has(part))) return 5
     if (ref !== null && inner.some((part) => refIn(part) === ref)) return 4

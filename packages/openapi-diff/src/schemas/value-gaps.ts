@@ -30,7 +30,7 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
 
 const objectKeywords = ['properties', 'additionalProperties', 'required']
 
-export function typeGaps(sent: Json, read: Json): readonly Gap[] {
+function typeGaps(sent: Json, read: Json): readonly Gap[] {
   const [types, readTypes] = [typesOf(sent), typesOf(read)]
   const newTypes = types.filter((type) => !hasType(readTypes, type))
   if (read['enum'] !== undefined && newTypes.length < types.length) {
@@ -118,7 +118,7 @@ function listedGaps(
       const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
       gaps.push(unclear(`may be null: ${verb} nullable, but null ${negation} in its enum`))
     } else if (isAllowed) readable.push(value)
-    else (isRead ? newValues : ofOtherTypes)!.push(value)
+    else (isRead ? newValues : ofOtherTypes).push(value)
   }
   if (ofOtherTypes.length > 0)
     gaps.push(gap(`may be ${shown(ofOtherTypes)}, which isn't ${readTypes.join(' or ')}`))

@@ -78,7 +78,7 @@ function convertBehind(step: PathStep, inner: Convert): Convert {
     }
     case 'properties': {
       const pattern = new RegExp(step.pattern, 'u')
-      const applies = (name: string): boolean => pattern.test(name) && !step.except.includes(name)
+      const applies = (name: string) => pattern.test(name) && !step.except.includes(name)
       return mapObject((plain, head) =>
         Object.fromEntries(
           Object.entries(plain).map(([name, value]) => [

@@ -101,7 +101,7 @@ export function differenceOf(
     if (isDeclared && value['properties'] !== (other as JsonSchema)['properties']) return path
   }
   const isRoot = path === '' && !shared
-  const keysIn = (schema: object): readonly string[] =>
+  const keysIn = (schema: object) =>
     Object.keys(schema).filter(
       (key) => inProperties || !(annotations.has(key) || (isRoot && usages.has(key))),
     )

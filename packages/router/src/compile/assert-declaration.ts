@@ -1,4 +1,5 @@
 // Checks at run time what the types check as well, because route files can also be JavaScript.
+import { isObject } from '../changes/json-schema.ts'
 import { type ActionName, pluralActions } from '../declare/actions.ts'
 import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
@@ -77,7 +78,6 @@ const isFormatName = matches(/^[a-z\d]+$/)
 // Only the characters of a URL (RFC 3986, section 2), because others could end the link in the
 // header. `javascript:` isn't allowed, because a client may follow the link.
 const isLink = matches(/^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i)
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isConstraint = (value: unknown): boolean => isText(value) || value instanceof RegExp
 const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
 
@@ -144,13 +144,10 @@ function assertNode(
 ): void {
   const { options: optionNames, allowed = outer } = grammar[kind]!
   assertName(kind, name, where)
-  if (!isObject(options) || Array.isArray(options))
-    throw invalidOption(
-      where,
-      'options',
-      kind === 'verb' ? "an object like { to: 'users#index' }" : 'an object',
-      options,
-    )
+  if (!isObject(options)) {
+    const expected = kind === 'verb' ? "an object like { to: 'users#index' }" : 'an object'
+    throw invalidOption(where, 'options', expected, options)
+  }
   assertKnown(where, options, optionNames)
   for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
@@ -177,7 +174,7 @@ function assertName(kind: string, name: unknown, where: string): void {
       throw new RouterError('HV_VERSION_NUMBER', { received: name })
   } else if (kind === 'inherit') {
     const sources = toList(name)
-    const isSource = (source: unknown): boolean =>
+    const isSource = (source: unknown) =>
       isText(source) ? source !== '' : Number.isSafeInteger(source)
     if (sources.length === 0 || !sources.every(isSource)) {
       const expected = 'a version number, a cache name, or a list of these, like { from: 1 }'

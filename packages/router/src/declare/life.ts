@@ -161,7 +161,7 @@ function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string):
   if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
   if (sunset !== null) headers.push(['sunset', httpDateOf(sunset)])
   if (docs !== null) {
-    const linkTo = (relation: string): string => `<${docs}>; rel="${relation}"; type="text/html"`
+    const linkTo = (relation: string) => `<${docs}>; rel="${relation}"; type="text/html"`
     // A page without a date also announces a deprecation (RFC 9745, section 3.1).
     const links = deprecated !== null || sunset === null ? [linkTo('deprecation')] : []
     if (sunset !== null) links.push(linkTo('sunset'))

@@ -52,7 +52,9 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
   } = options
   const declared = versions.map(({ name }) => name)
   const numbers = [...new Set(declared)].toSorted((a, b) => a - b)
-  const previews = versions.filter(isPreview).map(({ name }) => name)
+  const previews = versions
+    .filter((version) => (version.options as VersionOptions).preview === true)
+    .map(({ name }) => name)
   const candidates = declared.filter((number) => !previews.includes(number))
   const { defaultVersion = candidates[0] } = options
   if (defaultVersion !== undefined && !candidates.includes(defaultVersion))
@@ -76,9 +78,6 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
     lives: Object.freeze(numbers.map((number) => lifeOf(number, versions))),
   })
 }
-
-/** Whether a version has `preview: true`. */
-const isPreview = ({ options }: Version): boolean => (options as VersionOptions).preview === true
 
 /** Reads a version's dates. Its number may be declared more than once. */
 function lifeOf(number: number, versions: readonly Version[]): Life | null {

@@ -145,7 +145,7 @@ function childOf(
   node: DraftNode,
   { text, kind }: Segment,
 ): DraftNode {
-  const append = (): number => nodes.push(createNode()) - 1
+  const append = () => nodes.push(createNode()) - 1
   if (kind === 'param') return nodes[(node.paramChild ||= append())]!
   if (kind === 'glob') return nodes[(node.globChild ||= append())]!
   const key = caseSensitive ? text : text.toLowerCase()

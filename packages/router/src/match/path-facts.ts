@@ -16,7 +16,7 @@ export type PathFacts = ReturnType<typeof createPathFacts>
 /**
  * Where the answers come from: the API's tables, and what the matcher knows about the current path.
  */
-export interface PathSources {
+interface PathSources {
   readonly settings: Settings
   readonly trie: Trie
   readonly matches: PathMatches
@@ -59,7 +59,7 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
 
   /** Returns the Allow header of one version, or an empty list if it doesn't have the path. */
   function allowIn(path: string, index: number, time: number): readonly string[] {
-    const list = (): readonly string[] => allowOf(methodsIn(path, [index], time))
+    const list = () => allowOf(methodsIn(path, [index], time))
     return remember(allowLists, matches.nodes[0]! * trie.versionCount + index, list)
   }
 
@@ -67,7 +67,7 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
   function versionsWith(method: string, path: string, supported: readonly number[]) {
     const endpoint = endpointOf(trie, matches.nodes[0]!, method)
     if (endpoint < 0 && matches.count === 1) return []
-    const list = (): readonly number[] => {
+    const list = () => {
       const time = clock.time()
       return supported.filter((version) => has(method, path, versions.indexOf(version), time))
     }

@@ -60,12 +60,12 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
   const guard: Guard = { isConverted: false, state: 'open' }
 
   /** The change that has to convert the body. Null if it can be sent as it is. */
-  const pendingChange = (): string | null =>
+  const pendingChange = () =>
     guard.state === 'open' && !guard.isConverted
       ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
       : null
 
-  const isSwallowed = (): boolean => guard.state === 'refused' && errors.getStore() !== res
+  const isSwallowed = () => guard.state === 'refused' && errors.getStore() !== res
 
   function refuse(error: Error): void {
     guard.state = 'refused'

@@ -96,7 +96,7 @@ function createPathBuilder(prefix: string, pattern: string) {
   const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeSegment })
   const start = joinPath(prefix)
   const params = paramsOf(pattern)
-  const isGlob = (name: string): boolean => pattern.endsWith(`/*${name}`)
+  const isGlob = (name: string) => pattern.endsWith(`/*${name}`)
   return {
     pattern,
     params,

@@ -70,7 +70,7 @@ function detailOf(
   { vendorType, versions: declared }: Settings,
 ): string {
   const { allow, availableIn, supported, life } = miss
-  const send = (versions: readonly number[] = []): string => adviceFor(versions, vendorType)
+  const send = (versions: readonly number[] = []) => adviceFor(versions, vendorType)
   const methods = allow?.join(', ')
   const [requested, second] = miss.requested ?? []
   const isNamed = requested !== undefined && second === undefined

@@ -1,7 +1,8 @@
+import { isObject } from '../changes/json-schema.ts'
 import { type RequestPart, type RequestStep, rejectedAfter, requestParts } from '../changes/plan.ts'
 import { translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
-import { RouterError, invalidOption } from '../errors.ts'
+import { RouterError, assertKnown, invalidOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { type BoundAction, placeOf } from './bind-actions.ts'
 import { type Issue, ValidationError, keysOf } from './validation-error.ts'
@@ -100,15 +101,9 @@ function convertWith(
  * start with `x-` are the app's.
  */
 function assertProperties(schema: ActionSchema, where: string): void {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw invalidOption(where, 'schema', 'an object', schema)
-  for (const option of Object.keys(schema))
-    if (!schemaProperties.includes(option) && !option.startsWith('x-'))
-      throw new RouterError('HV_OPTION', {
-        where: `the schema of ${where}`,
-        option,
-        known: schemaProperties,
-      })
+  if (!isObject(schema)) throw invalidOption(where, 'schema', 'an object', schema)
+  const properties = Object.entries(schema).filter(([name]) => !name.startsWith('x-'))
+  assertKnown(`the schema of ${where}`, Object.fromEntries(properties), schemaProperties)
 }
 
 /**

@@ -9,7 +9,7 @@ import { linesOfVersion } from '../../route-file/source.ts'
 import { parseFile } from '../../syntax/parse.ts'
 import { type Finding, error, warning } from './finding.ts'
 
-export interface CheckRoutesOptions {
+interface CheckRoutesOptions {
   /** Report a version this many days before its sunset. */
   readonly within: number
   /** Where the controllers are, if that's known. */

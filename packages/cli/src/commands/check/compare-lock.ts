@@ -10,7 +10,7 @@ import { type Finding, documentFinding, error, warning } from './finding.ts'
 import { type Lock, type LockedRoute, type LockedVersion, createLock } from './lock.ts'
 import { compareSettings } from './locked-settings.ts'
 
-export interface CompareLockOptions extends CompareOptions {
+interface CompareLockOptions extends CompareOptions {
   /** The current documents. */
   readonly documents: Documents | null
 }
@@ -130,8 +130,7 @@ function compareLockedDocuments(
   { documents: current, ...options }: CompareLockOptions,
   hasEnded: HasEnded,
 ): readonly Finding[] {
-  const skipped = (why: string): Finding =>
-    warning(notCompared, `documents aren't compared: ${why}`)
+  const skipped = (why: string) => warning(notCompared, `documents aren't compared: ${why}`)
   if (released === undefined)
     return current === null
       ? []

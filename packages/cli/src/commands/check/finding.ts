@@ -22,13 +22,12 @@ export interface Finding {
   readonly remedy?: string
 }
 
-export const error = (code: string, message: string): Finding => ({ code, message, level: 'error' })
+const createFinding =
+  (level: Finding['level']) =>
+  (code: string, message: string): Finding => ({ code, message, level })
 
-export const warning = (code: string, message: string): Finding => ({
-  code,
-  message,
-  level: 'warning',
-})
+export const error = createFinding('error')
+export const warning = createFinding('warning')
 
 /**
  * Turns a difference between two documents into a finding. `place`, such as `version 1: `, starts
@@ -63,8 +62,7 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     const inOperations = `in ${count(operations.length, 'operation')}: ${listed(operations)}`
     return { ...finding, text: `${finding.cause}, ${inOperations}` }
   })
-  const rankOf = ({ code, level }: FindingGroup): string =>
-    code === 'unclear-change' ? 'z' : level
+  const rankOf = ({ code, level }: FindingGroup) => (code === 'unclear-change' ? 'z' : level)
   return groups.toSorted((a, b) => rankOf(a).localeCompare(rankOf(b)))
 }
 

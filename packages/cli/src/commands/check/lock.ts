@@ -118,9 +118,7 @@ function isLock(value: unknown): value is Lock {
   const { vendor, defaultVersion, formats, strict } = settings
   const hasSettings = [vendor, defaultVersion, strict].every((setting) => setting !== undefined)
   const hasFormats = formats === 'any' || formats === false || Array.isArray(formats)
-  const isRoute = (route: unknown): boolean =>
-    isByName(route) && isByName(route['constraints'] ?? {})
-  const isVersion = (version: unknown): boolean =>
-    isByName(version) && isByName(version['routes'], isRoute)
+  const isRoute = (route: unknown) => isByName(route) && isByName(route['constraints'] ?? {})
+  const isVersion = (version: unknown) => isByName(version) && isByName(version['routes'], isRoute)
   return hasSettings && hasFormats && isByName(versions, isVersion) && isByName(documents, isByName)
 }

@@ -42,7 +42,7 @@ export function compareVersions(
 
 /** What a version serves, by method and path without parameter names, sorted by path. */
 function servedBy(rows: readonly ListedRow[], version: number): ReadonlyMap<string, ListedRow> {
-  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
   const served = rows
     .filter((row) => row.version === version && !row.shadowed)
     .toSorted((a, b) => compare(`${a.path} ${a.method}`, `${b.path} ${b.method}`))

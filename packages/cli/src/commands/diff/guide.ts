@@ -10,7 +10,7 @@ export function guide(
   routes: readonly ComparedRoute[],
   contract: Contract | null,
 ): readonly string[] {
-  const routesThatAre = (status: ComparedRoute['status']): readonly string[] =>
+  const routesThatAre = (status: ComparedRoute['status']) =>
     routes
       .filter(
         (route) => route.status === status && (status !== 'changed' || route.was !== undefined),

@@ -34,8 +34,7 @@ export function run(io: Io, options: InitOptions): number {
   const routes = resolve(io.cwd, named ?? defaultRouteFile(io, project.base) + extension)
   const controller = join(folder, `controllers/api/v1/users_controller${extension}`)
   const module = join(folder, 'api.module.ts')
-  const from = (path: string, file: string): string =>
-    importPath(file, path, project.importExtension)
+  const from = (path: string, file: string) => importPath(file, path, project.importExtension)
   const files = [
     // Every file has to be inside the project, except a route file that the user named.
     {

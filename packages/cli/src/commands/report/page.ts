@@ -84,7 +84,7 @@ const table = (label: string, heads: readonly string[], rows: readonly Html[]): 
 function versionsOf(report: Report): Html {
   const { lives, now } = report.routeFile
   const { today, ticks, partsOf } = createTimeline(lives, now)
-  const left = (percent: number): string => `left:${percent.toFixed(2)}%`
+  const left = (percent: number) => `left:${percent.toFixed(2)}%`
   const rows = lives.map((version) => {
     const bars = partsOf(version).map(
       (part) =>

@@ -26,8 +26,7 @@ export function createTimeline(lives: readonly VersionLife[], now: number) {
   const start = first - room
   const length = last - first + 2 * room
 
-  const positionOf = (time: number): number =>
-    Math.min(100, Math.max(0, ((time - start) / length) * 100))
+  const positionOf = (time: number) => Math.min(100, Math.max(0, ((time - start) / length) * 100))
   const part = (kind: State, from: number, until: number): readonly Part[] => {
     const left = positionOf(from)
     return from < until ? [{ kind, left, width: positionOf(until) - left }] : []
