@@ -139,7 +139,7 @@ const cases: Case[] = [
     `api({ vendorString: 'x' }, version(1, resources('a')), version(2, inherit({ from: 3 })))`,
   ],
   [
-    'the own version in inherit()',
+    'the version itself in inherit()',
     'TS2345',
     `is not assignable to parameter of type '"version 2 inherits from version 2, which isn't declared above it"'.`,
     `hrefs(api({ vendorString: 'x' }, version(1, resources('a')), version(2, cache({ as: 'v2' }, inherit({ from: 2, except: 'a' })))))`,
