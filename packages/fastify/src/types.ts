@@ -55,8 +55,9 @@ interface Hook<Native extends (...native: never) => unknown> {
   ): ReturnType<Native>
 }
 type Matched<Parameters> = Parameters extends readonly [infer Request, ...infer Others]
-  ? [request: Request & { readonly apiMatch: Match }, ...Others]
+  ? [request: WithMatch<Request>, ...Others]
   : Parameters
+type WithMatch<Request> = Request & { readonly apiMatch: Match }
 
 /** A hook, or a list of hooks. */
 type Hooks<Native> = Native extends readonly (infer Item)[]

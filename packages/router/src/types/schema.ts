@@ -76,7 +76,7 @@ declare global {
       /** @ts-ignore TypeBox 0.34 */
       static: S extends { static: unknown; params: unknown[] } ? S['static'] : never
       /** @ts-ignore TypeBox 1 */
-      kind: S extends { '~kind': string } ? TypeBoxValue<S> : never
+      kind: S extends infer T extends { '~kind': string } ? TypeBoxValue<T> : never
     }
   }
 }
