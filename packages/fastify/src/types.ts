@@ -57,6 +57,11 @@ interface Hook<Native extends (...native: never) => unknown> {
 type Matched<Parameters> = Parameters extends readonly [infer Request, ...infer Others]
   ? [request: WithMatch<Request>, ...Others]
   : Parameters
+/**
+ * `WithMatch<FastifyRequest>` → `FastifyRequest & { readonly apiMatch: Match }`. It has a name so that
+ * the compiler infers from its argument as a whole. Otherwise, it would infer from each property of
+ * a request, and then into every library's schema types.
+ */
 type WithMatch<Request> = Request & { readonly apiMatch: Match }
 
 /** A hook, or a list of hooks. */

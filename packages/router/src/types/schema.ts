@@ -75,6 +75,8 @@ declare global {
         : never
       /** @ts-ignore TypeBox 0.34 */
       static: S extends { static: unknown; params: unknown[] } ? S['static'] : never
+      // To infer an action's types, the compiler compares this for two schemas. With `S` in place of
+      // `T`, it would compare what TypeBox computes from them, which takes five seconds.
       /** @ts-ignore TypeBox 1 */
       kind: S extends infer T extends { '~kind': string } ? TypeBoxValue<T> : never
     }
