@@ -32,7 +32,7 @@ type Declared<Route extends RouteGenericInterface> = Route['Params'] &
 // In TypeScript 5, it's the first of the two if a handler declares a body or a query without
 // `Params`.
 export type ApiRequest<Params = Record<string, string>> = [keyof Params] extends [never]
-  ? FastifyRequest & { readonly apiMatch: Match }
+  ? WithMatch<FastifyRequest>
   : FastifyRequest<{ Params: Params }>
 
 /** A handler can declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */

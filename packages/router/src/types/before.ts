@@ -64,11 +64,11 @@ type Older<
   Steps extends readonly AnyBecame[],
   Statuses extends readonly AnyStatusBecame[],
 > = {
-  readonly [Key in keyof Newer]: Newer[Key] extends Function
-    ? OlderController<Newer[Key], Key, Steps, Statuses>
-    : IsKept<ValuesIn<Newer[Key]>, Steps, Statuses> extends true
-      ? Newer[Key]
-      : OlderController<Newer[Key], Key, Steps, Statuses>
+  readonly [Key in keyof Newer]: (
+    Newer[Key] extends Function ? false : IsKept<ValuesIn<Newer[Key]>, Steps, Statuses>
+  ) extends true
+    ? Newer[Key]
+    : OlderController<Newer[Key], Key, Steps, Statuses>
 }
 type OlderController<
   Newer,
