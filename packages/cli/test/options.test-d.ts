@@ -10,7 +10,9 @@ describe('options', () => {
     expectTypeOf<BumpOptions['routes']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<CheckOptions['lock']>().toEqualTypeOf<string | true | undefined>()
     expectTypeOf<RoutesOptions['for']>().toEqualTypeOf<readonly number[] | undefined>()
-    expectTypeOf<InitOptions['framework']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<InitOptions['framework']>().toEqualTypeOf<
+      'express' | 'fastify' | 'fetch' | 'nest' | undefined
+    >()
   })
 
   it('have no other names', () => {

@@ -435,6 +435,7 @@ module.exports = { routes }
   })
 
   it.each([
+    [['--framework', 'expres'], "Did you mean 'express'?"],
     [['--framework', 'koa'], 'Pass express, fastify, fetch or nest.'],
     [['--vendor', 'a b'], 'A vendor consists of letters'],
   ])('refuses %j', async (args, message) => {

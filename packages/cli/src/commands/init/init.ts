@@ -1,17 +1,28 @@
 import { dirname, join, resolve } from 'node:path'
+import { didYouMean } from '@hv/router/internal'
+import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
 import { type Io, display, npx, print, printStep } from '../../output.ts'
 import { allOrNothing, assertNew, isFolder, writeInside } from '../../project/files.ts'
 import { type Command, type OptionsOf, parser } from '../define.ts'
-import { type ProjectProfile, inspectProject } from './inspect.ts'
+import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
+
+const frameworks: readonly string[] = ['express', 'fastify', 'fetch', 'nest'] satisfies Framework[]
+
+function parseFramework(text: string): Framework {
+  if (frameworks.includes(text)) return text as Framework
+  throw new InvalidArgumentError(
+    `Pass express, fastify, fetch or nest.${didYouMean(text, frameworks)}`,
+  )
+}
 
 export const declare = (command: Command) =>
   command
     .option(
       '--framework <name>',
       'express, fastify, fetch or nest (default: the one that fits package.json)',
-      parser(/^(?:express|fastify|fetch|nest)$/, 'Pass express, fastify, fetch or nest.'),
+      parseFramework,
     )
     .option(
       '--vendor <name>',

@@ -18,11 +18,11 @@ export type ProjectProfile = ReturnType<typeof inspectProject>
 /** Finds out how the project is written. */
 export function inspectProject(
   io: Io,
-  options: { readonly framework?: string | undefined; readonly vendor?: string | undefined },
+  options: { readonly framework?: Framework | undefined; readonly vendor?: string | undefined },
 ) {
   const manifest = readPackageJson(io)
   const { dependencies } = manifest
-  const framework = (options.framework as Framework | undefined) ?? frameworkOf(manifest)
+  const framework = options.framework ?? frameworkOf(manifest)
   const runtime = dependencies.has('next') ? 'next' : dependencies.has('hono') ? 'hono' : 'runtime'
   const caller = framework === 'fetch' ? runtime : null
   const hasTypeScript = existsSync(join(io.cwd, 'tsconfig.json')) || dependencies.has('typescript')
