@@ -162,6 +162,10 @@ export function became(direction: Direction, sent: string, read: string): string
   return `was ${older}, and is ${newer}`
 }
 
+/** @example may be Team, which is new */
+export const newAlternative = (ref: string, direction: Direction): string =>
+  `may be ${nameOf(ref)}, which ${direction === 'request' ? "isn't allowed any more" : 'is new'}`
+
 const mostShown = 5
 
 /** @example "a", "b", "c", "d", "e" and 145 more */

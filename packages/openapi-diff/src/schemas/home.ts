@@ -24,14 +24,16 @@ export function createHomes(
     const refs = [refIn(pair.sent), refIn(pair.read)]
     const [ref, other] = direction === 'request' ? refs : refs.toReversed()
     if (typeof ref !== 'string') return null
-    const isBoth = pair.sent === pair.read || (isBare(pair.sent) && isBare(pair.read))
-    const isSame = ref === other && isBoth
+    const isSame =
+      ref === other && (pair.sent === pair.read || [pair.sent, pair.read].every(isBare))
+    // If a component was only renamed, it keeps its older name here.
+    const isHere = ref === other || resolve(newer, ref) === undefined
     // If the component is unchanged, its siblings have the gaps.
     if (ref === other ? !isSame && meansTheSame({ $ref: ref }) : resolve(older, ref) === undefined)
       return null
-    // If a component was only renamed, it keeps its older name here.
-    const isHere = ref === other || resolve(newer, ref) === undefined
-    const now = isHere ? '' : typeof other === 'string' ? ` (now ${nameOf(other)})` : ' (replaced)'
+    // If a place describes its values itself now, and the component stays, the place has the gaps.
+    if (!isHere && other === null) return null
+    const now = isHere ? '' : ` (now ${nameOf(other!)})`
     return { isSame, componentOf }
 
     function componentOf({ at, why }: Gap): Component {

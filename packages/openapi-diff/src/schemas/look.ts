@@ -6,6 +6,7 @@ import {
   type Part,
   type Rule,
   nameOf,
+  newAlternative,
   unclear,
 } from './gap.ts'
 import { refIn } from './shape.ts'
@@ -62,7 +63,6 @@ export function lookAt(
    * reported there. A response's property is only gone if no alternative has it.
    */
   function lookAtUnion(): void {
-    const change = direction === 'request' ? "isn't allowed any more" : 'is new'
     const byAlternative = alternatives.map((part) => [...gapsOf(part.pair, seen.parts)])
     for (const lost of byAlternative[0]!) {
       const isLost = (other: Gap) => isGone(other) && `${lost.at}/`.startsWith(`${other.at}/`)
@@ -70,12 +70,13 @@ export function lookAt(
     }
     for (const [index, inner] of byAlternative.entries()) {
       const left = inner.filter((other) => !isGone(other))
-      const clear = left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value')
-      const first = clear ?? left[0]
-      const ref = refIn(alternatives[index]!.pair.sent)
-      if (first === undefined || ref === null) seen.gaps.push(...left)
+      const first =
+        left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value') ?? left[0]
+      const { sent, read } = alternatives[index]!.pair
+      const ref = refIn(sent)
+      if (first === undefined || ref === null || ref === refIn(read)) seen.gaps.push(...left)
       else {
-        const why = `may be ${nameOf(ref)}, which ${change}: ${inWords(first)}`
+        const why = `${newAlternative(ref, direction)}: ${inWords(first)}`
         seen.gaps.push({ ...first, at: '', why })
       }
     }
@@ -84,7 +85,8 @@ export function lookAt(
   /**
    * The gaps of a pair and its parts that keep values from being read, the nearest first.
    *
-   * @param components - gets the components of both documents. They're looked into without it
+   * @param components - gets what both documents say in the same way, because it's a component
+   *   inside that differs. It's looked into without it
    */
   function* gapsOf(root: Pair, components?: Part[]): Generator<Gap> {
     const open: Part[] = [{ at: '', pair: root }]
@@ -93,8 +95,7 @@ export function lookAt(
       const { at, pair: failing } = part
       if (visited.has(failing) || decide(failing)) continue
       visited.add(failing)
-      const ref = refIn(failing.sent)
-      if (components && ref !== null && ref === refIn(failing.read)) {
+      if (components && failing.sent === failing.read) {
         components.push(part)
         continue
       }

@@ -30,8 +30,11 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
   if (isObject(read['not']) && allowsAll(read['not'])) return ruleWith(gap("isn't allowed"))
   const union = sides.readUnion(read)
   if (isNever(read) || union?.alternatives.length === 0) {
-    const age = direction === 'request' ? 'newer' : 'older'
-    return ruleWith(unclear(`is compared with a schema of the ${age} document that allows nothing`))
+    return ruleWith(
+      unclear(
+        `may have a value, but the ${direction === 'request' ? 'newer' : 'older'} schema allows none`,
+      ),
+    )
   }
   if (union) return unionRule(sent, union, pair, sides)
   const gaps = valueGaps(sent, read, sides)

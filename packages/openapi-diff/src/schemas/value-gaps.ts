@@ -83,9 +83,9 @@ function textGaps(
       gaps.push(gap(`${why}, which ${change}`, { isUnclear: keyword === 'pattern' }))
     } else {
       // Validators ignore most formats. A new format usually just documents what was always true.
-      const isKnown = direction === 'response' && formats.has(String(readRule))
-      const isMinor = keyword === 'format' && !isKnown
-      gaps.push(gap(`${why} ${String(readRule)}`, { isMinor }))
+      const isGone = direction === 'response'
+      const isMinor = keyword === 'format' && !(isGone && formats.has(String(readRule)))
+      gaps.push(gap(`${why} ${String(readRule)}, which is ${isGone ? 'gone' : 'new'}`, { isMinor }))
     }
   }
   return gaps

@@ -13,6 +13,8 @@ export type CauseRow = readonly [
 
 const kind = (name: string, more: Json = {}): Json =>
   object({ kind: { const: name }, ...more }, 'kind')
+const typed = (type: number): Json =>
+  object({ type: { enum: [type], allOf: [ref('Types')] } }, 'type')
 const nothing: readonly [Json, Json] = [{}, {}]
 
 export const causes: readonly CauseRow[] = [
@@ -46,6 +48,25 @@ export const causes: readonly CauseRow[] = [
       { Task: object({ owner: ref('Bot') }), User: object({ name: string }), Bot: object({}) },
     ],
     ['User (now Bot)/name is gone'],
+  ],
+  [
+    'the place that describes a component itself now, although the component stays',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: ref('User') }), User: object({ name: string }) },
+      { Task: object({ owner: object({}) }), User: object({ name: string }) },
+    ],
+    ['Task/owner/name is gone'],
+  ],
+  [
+    'the operation that describes a component itself now',
+    'request',
+    ref('User'),
+    object({ name: string }, 'name'),
+    [{ User: object({ name: string }) }, { User: object({ name: string }) }],
+    ['body: /name may be missing, and is required'],
   ],
   [
     'a component that may be null now, at the place that refers to it',
@@ -138,6 +159,42 @@ export const causes: readonly CauseRow[] = [
       },
     ],
     ['Task/owner may be Team, which is new: /id is missing, and was required'],
+  ],
+  [
+    'a new alternative whose tag is described by the same component',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ part: ref('Row') }), Types: integer, Row: typed(1) },
+      {
+        Task: object({ part: { oneOf: [ref('Row'), ref('Text')] } }),
+        Types: integer,
+        Row: typed(1),
+        Text: typed(2),
+      },
+    ],
+    ['Task/part may be Text, which is new: /type may be 2, which is new'],
+  ],
+  [
+    'a component that may be null now, beside a new alternative',
+    'response',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ owner: ref('User') }), User: object({ id: string }, 'id') },
+      {
+        Task: object({
+          owner: { oneOf: [{ ...ref('User'), type: ['object', 'null'] }, ref('Team')] },
+        }),
+        User: { ...object({ id: string }, 'id'), type: ['object', 'null'] },
+        Team: object({ slug: string }),
+      },
+    ],
+    [
+      "Task/owner may be null, which isn't object",
+      'Task/owner may be Team, which is new: /id is missing, and was required',
+    ],
   ],
   [
     'a union in place of an object, and not what the object had',
@@ -366,6 +423,46 @@ export const causes: readonly CauseRow[] = [
     { ...string, format: 'date-time' },
     nothing,
     ['status 200: the body may not match its format, which was date, and is date-time'],
+  ],
+  [
+    'a new format of a request',
+    'request',
+    string,
+    { ...string, format: 'url' },
+    nothing,
+    ['body: it may not match its format url, which is new'],
+  ],
+  [
+    'a format that a response has lost',
+    'response',
+    { ...string, format: 'uri' },
+    string,
+    nothing,
+    ['status 200: the body may not match its format uri, which is gone'],
+  ],
+  [
+    'a new pattern of a request',
+    'request',
+    string,
+    { ...string, pattern: '^a' },
+    nothing,
+    ['body: it may not match its pattern ^a, which is new'],
+  ],
+  [
+    'a union that gets its first alternatives',
+    'response',
+    ref('Kind'),
+    ref('Kind'),
+    [{ Kind: { oneOf: [] } }, { Kind: { oneOf: [{ const: 'a' }] } }],
+    ['Kind may have a value, but the older schema allows none'],
+  ],
+  [
+    'a union that loses all of its alternatives',
+    'request',
+    object({ kind: { enum: ['a'] } }),
+    object({ kind: { oneOf: [] } }),
+    nothing,
+    ['body: /kind may have a value, but the newer schema allows none'],
   ],
   [
     'a nullable enum of the older document',
