@@ -1,7 +1,7 @@
 import type { Comparison, SharedPlace } from '../finding.ts'
 import { type Json, type Node, isEqual } from '../json.ts'
 import { shown } from '../schemas/gap.ts'
-import { propertiesOf } from '../schemas/shape.ts'
+import { propertyOf } from '../schemas/shape.ts'
 import { child, childrenOf } from './list-operations.ts'
 
 /** Compares the media types of a body. */
@@ -40,24 +40,33 @@ function compareMedia(
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
   const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(types[0])
-  const form = before.value['schema'] as Json | undefined
+  const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
+  const closed = [inSchema.before, inSchema.after].filter(
+    ({ value }) => value['additionalProperties'] === false,
+  )
   for (const part of isForm ? ['encoding', 'itemSchema'] : ['itemSchema']) {
-    const [older, newer] = [before, after].map(({ value }) => value[part] as Json | undefined)
+    const [older, newer] = [before, after].map(({ value }) =>
+      value[part] === false ? { not: {} } : (value[part] as Json | undefined),
+    )
     // If a closed object doesn't have the field, it isn't sent, so its encoding doesn't matter.
-    const isClosed = part === 'encoding' && form?.['additionalProperties'] === false
-    const differing = Object.keys(isClosed ? propertiesOf(form) : { ...older, ...newer }).filter(
-      (name) => older?.[name] !== newer?.[name] || !meansTheSame({ [name]: older?.[name] }),
+    const differing = Object.keys({ ...older, ...newer }).filter(
+      (name) =>
+        (part !== 'encoding' ||
+          closed.every(({ value }) => propertyOf(value, name) !== undefined)) &&
+        (older?.[name] !== newer?.[name] || !meansTheSame({ [name]: older?.[name] })),
     )
     if (differing.length === 0) continue
-    const inPart = { ...place, before: child(before, part), after: child(after, part) }
-    report(inPart, 'unclear-change', `${types[0]} has another ${part}: ${shown(differing)}`)
+    report(
+      { ...place, before: child(before, part), after: child(after, part) },
+      'unclear-change',
+      `${types[0]} has another ${part}: ${shown(differing)}`,
+    )
   }
   const [olderSchema, newerSchema] = [before, after].map(({ value: { schema } }, index) => {
     // A body of bytes needs no schema. In JSON, bytes are text.
     const isBytes = !/json|xml|form|[*]/i.test(types[index]!)
     return isBytes && isEqual(schema ?? {}, {}) ? { type: 'string' } : schema
   })
-  const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
   compareSchemas(olderSchema, newerSchema, inSchema)
 }
 

@@ -1,5 +1,14 @@
 // Bodies, media types, responses, headers.
-import { type DocumentRow, type Json, documentOf, integer, json, object, string } from './row.ts'
+import {
+  type DocumentRow,
+  type Json,
+  documentOf,
+  integer,
+  json,
+  object,
+  ref,
+  string,
+} from './row.ts'
 
 const header = (schema: unknown, more: Json = {}): Json => ({
   headers: { 'X-Rate': { schema, ...more } },
@@ -10,6 +19,18 @@ const closedForm = (properties: Json, encoding?: Json): Json => {
   const schema = { ...object(properties), additionalProperties: false }
   return withBody({ content: { 'multipart/form-data': { schema, ...(encoding && { encoding }) } } })
 }
+/** A closed form that's a component, with or without the part `b`. */
+const withFormOf = (b: Json | undefined, encoding: Json = {}): Json =>
+  documentOf(
+    { requestBody: { content: { 'multipart/form-data': { schema: ref('Form'), encoding } } } },
+    {
+      components: {
+        schemas: {
+          Form: { ...object({ a: string, ...(b && { b }) }), additionalProperties: false },
+        },
+      },
+    },
+  )
 const encodedAs = (type: string, encoding: Json): Json => ({
   content: { [type]: { schema: object({ a: string }), encoding } },
 })
@@ -454,6 +475,13 @@ export const operations: readonly DocumentRow[] = [
     'the range never described it',
   ],
   [
+    'a stream that has no elements any more',
+    responses({ 200: { content: { 'text/event-stream': { itemSchema: false } } } }),
+    responses({ 200: { content: { 'text/event-stream': { itemSchema: {} } } } }),
+    'unclear-change',
+    'itemSchema may be a boolean',
+  ],
+  [
     'an encoding of JSON',
     withBody(json(object({ a: string }))),
     withBody(encodedAs('application/json', { a: {} })),
@@ -473,6 +501,20 @@ export const operations: readonly DocumentRow[] = [
     closedForm({ a: string, b: string }, { b: { contentType: 'image/png' } }),
     'silent',
     'nobody sent it',
+  ],
+  [
+    'a part that a closed form refuses now, with its encoding',
+    closedForm({ a: string, b: string }, { b: { contentType: 'image/png' } }),
+    closedForm({ a: string }),
+    'request-narrowed',
+    'nobody can send it any more, so its encoding tells nothing',
+  ],
+  [
+    'a part that a closed form behind a reference refuses now, with its encoding',
+    withFormOf(string, { b: { contentType: 'image/png' } }),
+    withFormOf(undefined),
+    'request-narrowed',
+    'likewise',
   ],
   [
     'an encoding of a part of a closed form',
