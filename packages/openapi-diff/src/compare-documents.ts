@@ -7,7 +7,7 @@ import {
   findingOf,
   findingsOf,
 } from './finding.ts'
-import { type Json, type Node, groupBy, isObject } from './json.ts'
+import { type Json, groupBy, isObject } from './json.ts'
 import { compareOperation } from './operations/compare-operation.ts'
 import { listOperations, rootOf } from './operations/list-operations.ts'
 import { compareServers } from './operations/servers.ts'
@@ -71,7 +71,13 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const questions: Record<Direction, Question[]> = { request: [], response: [] }
   const general = comparisonOf('every operation', false)
   compareServers(rootOf(older), rootOf(newer), general)
-  compareSelf(rootOf(older), rootOf(newer), general)
+  // A document's `$self` is its address, so it may change what its relative references mean.
+  if (older['$self'] !== newer['$self'])
+    general.report(
+      { direction: 'request', before: rootOf(older), after: rootOf(newer), where: '' },
+      'unclear-change',
+      `the document has another $self`,
+    )
   for (const [key, operation] of listOperations(older, budget)) {
     const comparison = comparisonOf(operation.name, operation.isSentByApi)
     compareOperation(operation, newerOperations.get(key), comparison)
@@ -141,16 +147,6 @@ function assertDocument(age: string, document: unknown): void {
       'not-openapi',
       `The ${age} document has no paths, webhooks or components, so there's nothing to compare.`,
     )
-}
-
-/** A document's `$self` is its address, so it may change what its relative references mean. */
-function compareSelf(before: Node, after: Node, { report }: Comparison): void {
-  const [older = 'none', newer = 'none'] = [before, after].map(({ value }) =>
-    JSON.stringify(value['$self']),
-  )
-  if (older === newer) return
-  const place = { direction: 'request', before, after, where: '' } as const
-  report(place, 'unclear-change', `the document's $self was ${older}, and is ${newer}`)
 }
 
 /** An operation's findings without repetitions: its media types usually share a schema. */

@@ -29,6 +29,19 @@ const allOfObjects = (count: number, type: string): Json => ({
     properties: Object.fromEntries(range(20).map((m) => [`p${n}_${m}`, { type }])),
   })),
 })
+/** Components with 200 properties each, and the next component as their base. */
+const levels = (count: number, type: string): Json =>
+  Object.fromEntries(
+    range(count).map((n) => [
+      `L${n}`,
+      {
+        allOf: [
+          n + 1 < count ? ref(`L${n + 1}`) : {},
+          { properties: Object.fromEntries(range(200).map((m) => [`p${n}_${m}`, { type }])) },
+        ],
+      },
+    ]),
+  )
 const chain = (length: number, last: unknown): Json =>
   Object.fromEntries(range(length).map((n) => [`C${n}`, n + 1 < length ? ref(`C${n + 1}`) : last]))
 const words = (name: string, count: number): Json => ({ enum: range(count).map((n) => name + n) })
@@ -114,6 +127,17 @@ describe('the work ends', () => {
     expect(resultOf(documents)).toHaveLength(2)
   })
 
+  it.each<[what: string, documentOf: (type: string) => Json]>([
+    ['1,000 objects in an allOf', (type) => documentOf(allOfObjects(1000, type))],
+    [
+      '400 objects in an allOf behind a reference',
+      (type) => documentOf(ref('All'), { All: allOfObjects(400, type) }),
+    ],
+    ['140 levels of allOf', (type) => documentOf(ref('L0'), levels(140, type))],
+  ])('with a finding per property, up to a limit: %s', (_what, typed) => {
+    expect(resultOf([typed('string'), typed('integer')])).toHaveLength(400)
+  })
+
   it('with one finding for a server whose variables are made of each other', () => {
     const document = documentOf({})
     const before = { ...document, servers: [servers(8)] }
@@ -139,10 +163,6 @@ describe('the work ends', () => {
     [
       '2,500 callbacks in a chain',
       [callbacks(2500, ['l'], 'string'), callbacks(2500, ['l'], 'integer')],
-    ],
-    [
-      '1,000 objects in an allOf',
-      [documentOf(allOfObjects(1000, 'string')), documentOf(allOfObjects(1000, 'integer'))],
     ],
     ['100,000 levels', [documentOf(nested(100_000, inProperties, {})), documentOf({})]],
     ['an object that stands in 2^40 places', [documentOf(nested(40, twice, {})), documentOf({})]],

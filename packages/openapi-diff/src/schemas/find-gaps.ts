@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts'
-import { type Json, isObject, listOf } from '../json.ts'
+import type { Json } from '../json.ts'
 import { collectGaps } from './collect.ts'
 import {
   type Direction,
@@ -58,10 +58,9 @@ export function findGaps<
   }
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // might have to be compared. So there's a limit on these detours.
-  const mostDetours = 1000 + 10 * questions.length
   let [detours, isInDetour] = [0, false]
 
-  const homeOf = createHomes(older, newer, direction, meansTheSame)
+  const isFit = (pair: Pair): boolean => decide(pair, boundedRuleOf)
   const look = memoized((pair: Pair) => lookAt(pair, isFit, direction))
   const roots = new Map(
     questions.map((question) => [
@@ -69,7 +68,12 @@ export function findGaps<
       pairOf(...inOrder(question.olderSchema, question.newerSchema)),
     ]),
   )
-  const gaps = collectGaps(new Set(roots.values()), look, homeOf, budget)
+  const gaps = collectGaps(
+    new Set(roots.values()),
+    look,
+    createHomes(older, newer, direction, meansTheSame),
+    budget,
+  )
   return new Map([...roots].map(([question, root]) => [question, gaps.get(root)!]))
 
   /** Clients of the older document send requests, and the newer API reads them. */
@@ -93,25 +97,17 @@ export function findGaps<
     return pair
   }
 
-  function isFit(pair: Pair): boolean {
-    return decide(pair, boundedRuleOf)
-  }
-
   function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
-    // A pair costs more than any other unit. Recursion through `allOf` may combine many schemas in
-    // every way. Such pairs are large, so fewer of them fit into the budget.
-    const joined = [pair.sent, pair.read].flatMap((schema) =>
-      isObject(schema) ? listOf(schema['allOf']) : [],
-    )
-    budget.spend(12 + joined.length ** 3)
     const { isDetour } = pair
-    if (isDetour && detours++ > mostDetours) return ruleWith(unclear('is too large to compare'))
+    if (isDetour && detours++ > 1000 + 10 * questions.length)
+      return ruleWith(unclear('is too large to compare'))
     isInDetour = isDetour
     const rule = ruleOf(pair, sides)
     isInDetour = false
     const size = (rule.parts.length + (rule.choice?.candidates.length ?? 0)) / 16
-    budget.spend(size)
+    // A pair costs more than any other unit.
+    budget.spend(12 + size)
     if (isDetour) detours += size
     return rule
   }

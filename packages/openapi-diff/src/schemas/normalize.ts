@@ -1,14 +1,6 @@
 import { assertDepth } from '../budget.ts'
-import { type Json, decode, isEqual, isObject, listOf, stepsOf } from '../json.ts'
-import {
-  allowsAll,
-  bounds,
-  hasType,
-  isAnnotation,
-  propertiesOf,
-  propertyOf,
-  unionOf,
-} from './shape.ts'
+import { type Json, decode, groupBy, isObject, listOf, stepsOf } from '../json.ts'
+import { allowsAll, bounds, hasType, isAnnotation, propertiesOf, unionOf } from './shape.ts'
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no
@@ -21,40 +13,50 @@ import {
 export function normalize(document: Json, schema: unknown): Json {
   // Caches references, because a component that two parts of an `allOf` extend would double the
   // work with every level.
-  const targets = new Map<string, Json>()
-  return read(schema, [], 0)
+  const targets = new Map<string, readonly Json[]>()
+  return simplify(join(read(schema, [], 0)))
 
-  /** @param open - the references that led here */
-  function read(value: unknown, open: readonly string[], depth: number): Json {
+  /**
+   * Lists the schemas that hold at once: a schema's own keywords, and what it refers to.
+   *
+   * @param open - the references that led here
+   */
+  function read(value: unknown, open: readonly string[], depth: number): readonly Json[] {
     assertDepth(depth)
-    if ((value ?? true) === true) return {}
-    if (value === false) return { not: {} }
-    if (!isObject(value)) return { 'malformed schema': value }
+    if ((value ?? true) === true) return []
+    if (value === false) return [{ not: {} }]
+    if (!isObject(value)) return [{ 'malformed schema': value }]
     const { $ref, allOf, const: constant, ...siblings } = value
     const bases = listOf(allOf)
-    const parts = typeof $ref === 'string' ? [follow($ref)] : []
-    if (parts.length > 0 && ignoresSiblings(document)) return parts[0]!
+    const parts = new Set(typeof $ref === 'string' ? follow($ref) : [])
+    if (parts.size > 0 && ignoresSiblings(document)) return [...parts]
     for (const base of bases) {
       const basis = read(base, open, depth + 1)
-      const { discriminator, ...rest } = basis
       // A schema that extends a base is one of the base's children, so the discriminator doesn't
       // apply to it.
       const isChild =
         bases.length > 1 ||
         siblings['properties'] ||
-        Object.values(mappingOf(discriminator)).some((child) =>
-          open.includes(schemaRef(String(child))),
+        basis.some(({ discriminator }) =>
+          Object.values(mappingOf(discriminator)).some((child) =>
+            open.includes(schemaRef(String(child))),
+          ),
         )
-      parts.push(isChild && unionOf(rest) === null ? rest : basis)
+      for (const part of basis) {
+        const { discriminator, ...rest } = part
+        parts.add(discriminator && isChild && unionOf(part) === null ? rest : part)
+      }
     }
-    if (constant !== undefined) parts.push({ enum: [constant] })
-    parts.push(toDraft2020(siblings))
-    return simplify(parts.reduce(join))
+    if (constant !== undefined) parts.add({ enum: [constant] })
+    const own = toDraft2020(siblings)
+    // It depends on all of these schemas.
+    if (own['unevaluatedProperties'] !== undefined) return [simplify(join([...parts, own]))]
+    return [...parts, simplify(own)]
 
-    function follow(ref: string): Json {
-      if (open.includes(ref)) return { 'circular $ref': ref }
+    function follow(ref: string): readonly Json[] {
+      if (open.includes(ref)) return [{ 'circular $ref': ref }]
       const target = resolve(document, ref)
-      if (target === undefined) return { [unresolved]: ref }
+      if (target === undefined) return [{ [unresolved]: ref }]
       const result = targets.get(ref) ?? read(target, [...open, ref], depth + 1)
       targets.set(ref, result)
       return result
@@ -145,20 +147,20 @@ function toDraft2020(schema: Json): Json {
     }
     result['type'] = [result['type'], 'null'].flat()
   }
-  const { format, contentMediaType, contentEncoding, items, prefixItems } = result
+  const { format, contentMediaType, contentEncoding, items, prefixItems, unevaluatedItems } = result
   // These formats are only hints, or only exist in OpenAPI 3.0.
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
   if (format === 'byte') result['contentEncoding'] = 'base64'
   if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined)
     result['type'] ??= 'string'
-  const isClosed = items === false || isEqual(items, { not: {} })
   if (prefixItems !== undefined) {
     // Tuples are rare, so their elements are compared as a whole.
-    result['tuple'] = [prefixItems, isClosed || (items ?? true)]
+    result['tuple'] = [prefixItems, items || true, unevaluatedItems]
+    delete result['unevaluatedItems']
     delete result['prefixItems']
     delete result['items']
   }
-  return isClosed ? join(result, { maxItems: listOf(prefixItems).length }) : result
+  return items === false ? join([result, { maxItems: listOf(prefixItems).length }]) : result
 }
 
 /** Keywords whose properties `unevaluatedProperties` takes into account. */
@@ -167,16 +169,15 @@ const evaluating =
 
 /** Rewrites equivalent spellings of a schema to a single one. */
 function simplify(schema: Json): Json {
-  const result: Record<string, unknown> = { ...schema }
+  let result: Record<string, unknown> = { ...schema }
   const { type, multipleOf } = result
   if (Number.isInteger(multipleOf) && type !== undefined)
     result['type'] = [type].flat().map((name) => (name === 'number' ? 'integer' : name))
   for (const key of unions) {
     const constants = constantsIn(result[key])
     if (constants === null) continue
-    delete result[key]
-    const { enum: values } = result
-    result['enum'] = Array.isArray(values) ? commonValues(values, constants) : constants
+    const { [key]: _, ...rest } = result
+    result = join([rest, { enum: constants }])
   }
   for (const key of ['additionalProperties', 'unevaluatedProperties'])
     if (result[key] === true || (isObject(result[key]) && allowsAll(result[key])))
@@ -207,102 +208,99 @@ function constantsIn(union: unknown): readonly unknown[] | null {
 
 // ---- schemas that hold at once ------------------------------------------------------------------
 
-type Join = (a: never, b: never) => unknown
-/** Joins two values of a keyword that both apply. A keyword that isn't listed can't be joined. */
-const joins: Readonly<Record<string, Join>> = {
-  required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
-  type: (a: string | string[], b: string | string[]) => {
-    const [left, right] = [[a].flat(), [b].flat()]
-    const common = left.filter((type) => hasType(right, type))
-    return [...new Set([...common, ...right.filter((type) => hasType(left, type))])]
+type Values = readonly unknown[]
+/** Joins different values of a keyword that all apply. A keyword that isn't listed can't be joined. */
+const joins: Readonly<Record<string, (values: never) => unknown>> = {
+  required: (lists: readonly string[][]) => [...new Set(lists.flat())],
+  type: (types: readonly (string | readonly string[])[]) => {
+    const lists = types.map((type) => [type].flat())
+    return [...new Set(lists.flat().filter((type) => lists.every((list) => hasType(list, type))))]
   },
-  enum: commonValues,
-  properties: (a: Json, b: Json) => {
-    const properties: Record<string, unknown> = { ...a }
-    for (const [name, schema] of Object.entries(b))
-      properties[name] = Object.hasOwn(a, name) ? both(a[name], schema) : schema
-    return properties
+  enum: (lists: readonly Values[]) => lists.reduce(commonValues),
+  properties: (objects: readonly Json[]) => {
+    const groups = groupBy(
+      objects.flatMap((properties) => Object.entries(properties)),
+      ([name]) => name,
+    )
+    return Object.fromEntries(
+      [...groups].map(([name, group]) => [name, both(group.map(([, schema]) => schema))]),
+    )
   },
   items: both,
   anyOf: product,
   oneOf: product,
-  uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
+  uniqueItems: (values: Values) => values.includes(true),
   ...Object.fromEntries(
     bounds.flatMap(({ sign, keywords }) =>
-      keywords.map((keyword) => [keyword, sign > 0 ? Math.max : Math.min] as const),
+      keywords.map((keyword) => [
+        keyword,
+        (limits: readonly number[]) => limits.toSorted((a, b) => sign * (b - a))[0],
+      ]),
     ),
   ),
 }
 
-/**
- * A schema for values that match both. Repetitions are left out, because a recursion through
- * `allOf` would grow with every step.
- */
-export function both(a: unknown, b: unknown): unknown {
-  const allOf = [...new Set([a, b].flatMap(partsOf))]
-  return allOf.length === 1 ? allOf[0] : { allOf }
-}
-
-const partsOf = (schema: unknown): readonly unknown[] =>
-  isObject(schema) && Array.isArray(schema['allOf']) && Object.keys(schema).length === 1
-    ? schema['allOf'].flatMap(partsOf)
-    : [schema]
-
-function commonValues(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
+function commonValues(a: Values, b: Values): Values {
   const texts = new Set(b.map((value) => JSON.stringify(value)))
   return a.filter((value) => texts.has(JSON.stringify(value)))
 }
 
-const isConflict = (key: string): boolean => key.startsWith('allOf ')
+/**
+ * A schema for values that match all of them. Repetitions are left out, because a recursion through
+ * `allOf` would grow with every step.
+ */
+export function both(schemas: Values): unknown {
+  const allOf = [...new Set(schemas.flatMap(partsOf))]
+  return allOf.length === 1 ? allOf[0] : { allOf }
+}
+
+const partsOf = (schema: unknown): Values =>
+  isObject(schema) && Array.isArray(schema['allOf']) && Object.keys(schema).length === 1
+    ? schema['allOf'].flatMap(partsOf)
+    : [schema]
 
 const mostCombined = 100
 const unions = ['anyOf', 'oneOf']
 
 /**
- * The combinations of two unions' alternatives, for values that match both unions. Undefined if
- * there are too many.
+ * The combinations of the unions' alternatives, for values that match all of the unions. Undefined
+ * if there are too many.
  */
-function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
-  if (a.length * b.length > mostCombined) return undefined
-  return a.flatMap((left) => b.map((right) => both(left, right)))
+function product(all: readonly Values[]): Values | undefined {
+  if (all.reduce((count, { length }) => count * length, 1) > mostCombined) return undefined
+  return all.reduce((a, b) => a.flatMap((left) => b.map((right) => both([left, right]))))
 }
 
-/** Joins two schemas into one for values that match both. */
-function join(a: Json, b: Json): Json {
-  const joined: Record<string, unknown> = { ...a }
-  for (const [key, value] of Object.entries(b)) {
-    const present = joined[key]
-    const conflict = isConflict(key) ? key : `allOf ${key}`
-    const isNew = present === undefined && joined[conflict] === undefined
-    if (isNew || isEqual(present, value) || isAnnotation(key)) {
-      joined[key] = value
-      continue
-    }
-    const result =
-      present === undefined ? undefined : joins[key]?.(present as never, value as never)
+/** Joins schemas into one for values that match all of them. */
+function join(schemas: readonly Json[]): Record<string, unknown> {
+  const parts = schemas.filter((schema) => Object.keys(schema).length > 0)
+  if (parts.length === 1) return parts[0]!
+  const joined: Record<string, unknown> = {}
+  const keywords = groupBy(
+    parts.flatMap((part) => Object.entries(part)),
+    ([key]) => key.replace(/^allOf /, ''),
+  )
+  for (const [keyword, group] of keywords) {
+    const values = group.flatMap(([key, value]) => (key === keyword ? [value] : listOf(value)))
+    const byText = new Map(values.map((value) => [JSON.stringify(value), value]))
+    const joinAll = group.every(([key]) => key === keyword) ? joins[keyword] : undefined
+    const isSame = byText.size === 1 || isAnnotation(keyword)
+    const result = isSame ? values.at(-1) : joinAll?.([...byText.values()] as never)
     if (result !== undefined) {
-      joined[key] = result
+      joined[keyword] = result
       continue
     }
-    // Keeps both values, sorted, because the order of `allOf` doesn't matter.
-    const values = isConflict(key) ? listOf(value) : [present ?? value, value]
-    const byText = new Map(
-      [...listOf(joined[conflict]), ...values].map((entry) => [JSON.stringify(entry), entry]),
-    )
+    // Keeps all values, sorted, because the order of `allOf` doesn't matter.
     const sorted = [...byText.keys()].toSorted().map((text) => byText.get(text))
-    // Comparing one of the unions would be as much work as comparing both.
-    if (unions.includes(key)) delete joined[key]
-    else if (!isConflict(key)) joined[key] = sorted[0]
-    joined[conflict] = sorted
+    // Comparing one of the unions would be as much work as comparing all.
+    if (!unions.includes(keyword)) joined[keyword] = sorted[0]
+    joined[`allOf ${keyword}`] = sorted
   }
   // In an `allOf`, a closed schema rejects every property that it doesn't name itself.
-  if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a))
-    joined['allOf additionalProperties'] = [a, b]
+  const closed = parts
+    .filter(({ additionalProperties = true }) => additionalProperties !== true)
+    .map((part) => [part['additionalProperties'], ...Object.keys(propertiesOf(part)).toSorted()])
+  if (closed.some(({ length }) => length <= Object.keys(propertiesOf(joined)).length))
+    joined['closed allOf'] = closed
   return joined
-}
-
-function refusesPropertiesOf(schema: Json, other: Json): boolean {
-  const { additionalProperties = true } = schema
-  const names = additionalProperties === true ? [] : Object.keys(propertiesOf(other))
-  return names.some((name) => propertyOf(schema, name) === undefined)
 }

@@ -8,7 +8,7 @@ import {
   type Sides,
   type Union,
   gap,
-  nameOf,
+  newAlternative,
   ruleAs,
   ruleWith,
   shown,
@@ -47,13 +47,12 @@ export function overlapGaps(
   read: Json,
   readRead: Reader,
 ): readonly Gap[] {
-  const alternatives = listOf(unionOf(read))
+  const alternatives = unionOf({ oneOf: read['oneOf'] }) ?? []
   // A component that's an `anyOf` may have been one of the alternatives before.
-  const wasInside = sent['oneOf'] !== undefined || alternatives.includes(sentSchema)
-  if (wasInside || read['oneOf'] === undefined) return []
+  if (sent['oneOf'] !== undefined || alternatives.includes(sentSchema)) return []
   for (const [index, left] of alternatives.entries())
     for (const right of alternatives.slice(0, index)) {
-      const shape = readRead(both(left, right))
+      const shape = readRead(both([left, right]))
       const names = listOf(shape['required']) as readonly string[]
       const parts = [shape, ...names.map((name) => readRead(propertyOf(shape, name)))]
       if (!parts.some(isNever)) return [unclear('may match several alternatives')]
@@ -138,8 +137,7 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
       return ruleWith(gap(`may have the ${name} ${tag}, which no ${age} alternative has`))
     }
     if (ref === null) return ruleWith(gap(`may match no ${age} alternative`))
-    const change = direction === 'request' ? "isn't allowed any more" : 'is new'
-    return ruleWith(gap(`may be ${nameOf(ref)}, which ${change}`))
+    return ruleWith(gap(newAlternative(ref, direction)))
   }
 }
 
@@ -192,7 +190,7 @@ function spellOut(
 ): readonly unknown[] | null {
   const values = listedValues(sent) ?? []
   if (values.length > 1 && alternatives.length > 1)
-    return values.map((value) => both(sentSchema, { enum: [value] }))
+    return values.map((value) => both([sentSchema, { enum: [value] }]))
   for (const name of listOf(sent['required']) as readonly string[]) {
     const counterparts = alternatives.map(({ shape }) => propertyOf(shape, name))
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue

@@ -94,6 +94,14 @@ export const lists: readonly SchemaRow[] = [
     [{ Pair: { prefixItems: [string] } }, { Pair: { prefixItems: [integer] } }],
   ],
   [
+    'a tuple that is gone, and nothing else is evaluated',
+    { type: 'array', prefixItems: [string], unevaluatedItems: false },
+    { type: 'array', unevaluatedItems: false },
+    'unjudged',
+    'unjudged',
+    'a text was the only element, and is refused',
+  ],
+  [
     'an empty list',
     { type: 'array', maxItems: 0 },
     { type: 'array', items: false },
