@@ -106,6 +106,13 @@ describe('compareDocuments', () => {
     expect(codes).toContain('unclear-change')
   })
 
+  it.each(['__defineGetter__', '__proto__', 'constructor'])('reads a keyword called %s', (name) => {
+    const schemaOf = (minLength: number): unknown =>
+      JSON.parse(`{ "allOf": [{ "${name}": 1 }, { "${name}": ${minLength} }] }`)
+    const [before, after] = [1, 2].map((value) => documentWith(schemaAt('User'), schemaOf(value)))
+    expect(() => compareDocuments(before!, after!)).not.toThrow()
+  })
+
   it('reports a schema once, however many media types share it', () => {
     const documentOf = (type: string) => {
       const media = { schema: { type: 'object', properties: { name: { type } } } }

@@ -105,7 +105,8 @@ export const mappingOf = (discriminator: unknown): Json =>
   isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
 /** The values that the comparison can read, by keyword. */
-const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
+const shapes: Readonly<Record<string, ((value: unknown) => boolean) | null>> = {
+  __proto__: null, // a document may have a keyword called `toString`
   type: (value) => [value].flat().every((type) => typeof type === 'string'),
   required: Array.isArray,
   enum: Array.isArray,
@@ -210,7 +211,8 @@ function constantsIn(union: unknown): readonly unknown[] | null {
 
 type Values = readonly unknown[]
 /** Joins different values of a keyword that all apply. A keyword that isn't listed can't be joined. */
-const joins: Readonly<Record<string, (values: never) => unknown>> = {
+const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
+  __proto__: null,
   required: (lists: readonly string[][]) => [...new Set(lists.flat())],
   type: (types: readonly (string | readonly string[])[]) => {
     const lists = types.map((type) => [type].flat())
