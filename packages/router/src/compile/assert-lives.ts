@@ -15,7 +15,7 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
     assertSuccessor(lives[index]!, version, `version ${version}`)
   for (const { version, index, routes } of table)
     for (const route of routes) {
-      if (route.life === null) continue
+      if (route.lives.length === 0) continue
       const { life, method, pattern } = rowOf(settings, route, index)
       const successor = life!.successor ?? version
       // A version that inherits routes also inherits their successor, which may be that very

@@ -19,7 +19,7 @@ import type { Route, VersionRoutes } from './route.ts'
 
 interface UnnamedRoute extends Pick<
   Route,
-  'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'
+  'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'lives'
 > {
   readonly constraints: readonly ConstraintSource[]
   readonly names: readonly string[]
@@ -99,13 +99,13 @@ function routesOf(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRou
 
 /** Lists the routes of the nodes inside, then those of the resource itself, as Rails does. */
 function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
-  const { selection, shallow, patch, constraints, life } = withNode(enclosing, node)
+  const { selection, shallow, patch, constraints, lives } = withNode(enclosing, node)
   // Nested resources don't inherit this resource's `only`, `except` and `patch`.
   const inner: Enclosing = {
     ...enclosing,
     shallow,
     constraints,
-    life,
+    lives,
     isNested: false,
     isInShallow: enclosing.isInShallow || shallow,
   }
@@ -121,7 +121,7 @@ function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly Unna
       action,
       declaredIn: node.version,
       constraints,
-      life,
+      lives,
     }
     const names = path === '' ? resource[on].names : [path, ...resource.singularNames[on]]
     routes.push({ method, ...route, names })
@@ -195,7 +195,7 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
   const part = namePart(as ?? (isOwn ? '' : path))
   const isUnnamed = at.relation !== 'none' && path === '' && as === undefined
   const pattern = joinPath(at.path, isOwn ? '' : path)
-  const { constraints, life } = withNode(enclosing, node)
+  const { constraints, lives } = withNode(enclosing, node)
   for (const { paths } of constraints) paths.push(pattern)
   return {
     method,
@@ -204,7 +204,7 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
     action: target[2]!,
     declaredIn: node.version,
     constraints,
-    life,
+    lives,
     names: isUnnamed ? [] : at.relation === 'own' ? [part, ...at.names] : [...at.names, part],
   }
 }

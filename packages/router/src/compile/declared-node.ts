@@ -23,12 +23,8 @@ export interface DeclaredNode extends AnyNode {
   readonly version: number
   /** The node in messages: `resources 'users' in version 1`. */
   readonly where: string
-  readonly life: Life | null
-  /**
-   * The dates that an `inherit` adds. They're joined after those of the enclosing nodes, and before
-   * the node's.
-   */
-  readonly inheritedLife: Life | null
+  /** The lives of the `inherit`s around it, the outermost first, and then its own. */
+  readonly lives: readonly Life[]
   /**
    * What an `inherit` leaves out below the node: `#destroy`, `posts`. The nodes are already gone,
    * but the actions still have to be left out.

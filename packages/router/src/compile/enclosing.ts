@@ -1,6 +1,6 @@
 import type { ActionName } from '../declare/actions.ts'
 import { pluralize, singularize } from '../declare/inflect.ts'
-import { type Life, joinLives } from '../declare/life.ts'
+import type { Life } from '../declare/life.ts'
 import type { ApiOptions, Constraints, Selection, SharedOptions } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { type ConstraintSource, findConstraint } from './constraint.ts'
@@ -34,7 +34,8 @@ export interface Enclosing {
   readonly constraints: readonly ConstraintSource[]
   /** The constraints of all nodes, by the option. The whole API shares this map. */
   readonly sources: Map<Constraints, ConstraintSource>
-  readonly life: Life | null
+  /** The lives of the enclosing nodes, the outermost first. */
+  readonly lives: readonly Life[]
 }
 
 /** Returns what encloses the versions. */
@@ -49,7 +50,7 @@ export function insideApi({ prefix, namespace }: Settings, options: ApiOptions):
     patch: false,
     constraints: [],
     sources: new Map(),
-    life: null,
+    lives: [],
   }
   return withOptions(enclosing, options, 'api()')
 }
@@ -106,13 +107,12 @@ function withOptions(
   }
 }
 
-/** Adds a node's options and life. An `inherit` is a level around the nodes that it repeats. */
+/** Adds a node's options and lives. */
 export function withNode(enclosing: Enclosing, node: DeclaredNode): Enclosing {
-  const { options, life, inheritedLife, where } = node
-  const outerLife = joinLives(enclosing.life, inheritedLife, where)
+  const { options, lives, where } = node
   return {
     ...withOptions(enclosing, options, where),
-    life: joinLives(outerLife, life, where),
+    lives: Object.freeze([...enclosing.lives, ...lives]),
   }
 }
 

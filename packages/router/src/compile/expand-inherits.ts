@@ -1,4 +1,4 @@
-import { joinLives, readLife } from '../declare/life.ts'
+import { readLife } from '../declare/life.ts'
 import type { Version } from '../declare/nodes.ts'
 import { type SharedOptions, toList } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
@@ -33,8 +33,8 @@ export function createExpander(): (version: Version) => Nodes {
       const inner = expand(node.nodes, version, place)
       if (node.kind !== 'cache') {
         const life = readLife(node.options, place)
-        const declared = { version, where: place, life, inheritedLife: null, without: [] }
-        return { ...node, nodes: inner, ...declared }
+        const lives = life === null ? [] : [life]
+        return { ...node, nodes: inner, version, where: place, lives, without: [] }
       }
       // A cache in a `const` can be used twice, but two caches can't share a name.
       if ((cacheNodes.get(node.name) ?? node) !== node)
@@ -55,7 +55,7 @@ function inScopeOf(version: number, options: SharedOptions, nodes: Nodes): Nodes
   const isPlain = [only, except, shallow, constraints].every((option) => option === undefined)
   // A scope without nodes would look as if the version had routes to inherit.
   if (isPlain || nodes.length === 0) return nodes
-  const scope = { kind: 'scope', name: '', method: '', life: null, inheritedLife: null } as const
+  const scope = { kind: 'scope', name: '', method: '', lives: [] } as const
   return [{ ...scope, options, nodes, version, where: `version ${version}`, without: [] }]
 }
 
@@ -75,13 +75,8 @@ function repeat({ name, options }: AnyNode, version: number, sources: Sources): 
       throw new RouterError('HV_UNKNOWN_RESOURCE', { version, from, option, resource, known })
   const nodes = option === 'only' ? withNames(inherited, paths) : withoutPaths(inherited, paths)
 
-  const where = `inherit() in version ${version}`
-  const life = readLife(options, where)
-  if (life === null) return nodes
-  return nodes.map((node) => ({
-    ...node,
-    inheritedLife: joinLives(life, node.inheritedLife, where),
-  }))
+  const life = readLife(options, `inherit() in version ${version}`)
+  return life === null ? nodes : nodes.map((node) => ({ ...node, lives: [life, ...node.lives] }))
 }
 
 function nodesOf(source: number | string, version: number, sources: Sources): Nodes {

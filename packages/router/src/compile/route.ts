@@ -12,8 +12,8 @@ export interface Route extends Pick<
   /** The only version that lists the name. */
   readonly namedIn: number
   readonly declaredIn: number
-  /** Its own dates, without the version's. */
-  readonly life: Life | null
+  /** The lives of the nodes around it, the outermost first, and its own. Without the version's. */
+  readonly lives: readonly Life[]
 }
 
 /** The routes of one `version(…)` of the route file. */
@@ -97,10 +97,11 @@ export function rowOf(
     name: route.namedIn === version ? route.name : null,
     inheritedFrom: route.declaredIn === version ? null : route.declaredIn,
     constraints: route.constraints,
-    life: joinLives(
+    // From the outside in, because a node can't outlive what one of the nodes around it retires.
+    life: route.lives.reduce<Life | null>(
+      (outer, inner) =>
+        joinLives(outer, inner, `${route.method} ${route.pattern || '/'} in version ${version}`),
       lives[index]!,
-      route.life,
-      `${route.method} ${route.pattern || '/'} in version ${version}`,
     ),
   }))
 }

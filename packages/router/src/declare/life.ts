@@ -111,23 +111,23 @@ export function readLife(options: LifeOptions, where: string): Life | null {
 }
 
 /**
- * Returns the life of a node inside another node. If both have a date, the earlier one applies. If
- * both have one of the other options, the inner node's does.
+ * Adds a node's life to that of everything around the node. If both have a date, the earlier one
+ * applies. If both have one of the other options, the inner node's does.
  *
  * @throws RouterError HV_SUNSET if the resulting sunset is before the resulting deprecation
  */
 export function joinLives(outer: Life | null, inner: Life | null, where: string): Life | null {
   if (outer === null || inner === null) return inner ?? outer
-  // Everything inside the outer node ends with it. What the outer node goes on serving doesn't end,
-  // unless the inner node says so.
-  const isServing = outer.retire === 'serve' && inner.retire !== 'gone'
-  const inside = inner.outages.filter(({ until }) => !isServing || until < Infinity)
+  const retire = inner.retire ?? outer.retire
+  // Everything inside the outer node ends with it, but what the outer node goes on serving only ends
+  // if the inner node says so.
+  const inside = inner.outages.filter(({ until }) => retire !== 'serve' || until < Infinity)
   const joined = {
     deprecated: earlier(outer.deprecated, inner.deprecated),
     sunset: earlier(outer.sunset, inner.sunset),
     docs: inner.docs ?? outer.docs,
     successor: inner.successor ?? outer.successor,
-    retire: inner.retire ?? outer.retire,
+    retire,
     outages: [...outer.outages, ...inside],
   }
   return createLife(joined, where)

@@ -29,7 +29,7 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
    */
   const isNeeded =
     settings.lives.some(hasOutages) ||
-    table.some(({ routes }) => routes.some(({ life }) => hasOutages(life)))
+    table.some(({ routes }) => routes.some(({ lives }) => lives.some(hasOutages)))
   const periodAt = createCalendar(settings)
   let time = Number.NaN // not read yet
   return { isNeeded, start, time: timeNow, outageOf, period: () => periodAt(timeNow()) }

@@ -134,13 +134,6 @@ describe('two lives joined', () => {
     expect(outageAt(joined, at('2027-08-01'))).toBeNull()
     expect(outageAt(joined, at('2027-12-01'))).toEqual({ from: at('2027-12-01'), until: Infinity })
   })
-  it('end with one in the middle, whatever the outermost one says', () => {
-    const retired = read({ sunset: '2027-01-01' })
-    const inner = joinLives(retired, read({ sunset: '2028-01-01', retire: 'serve' }), 'here')
-    const end = { from: at('2027-01-01'), until: Infinity }
-    for (const version of [null, read({ deprecated: '2026-01-01' }), read({ retire: 'gone' })])
-      expect(outageAt(joinLives(version, inner, 'here'), at('2027-01-01'))).toEqual(end)
-  })
   it('do not end when neither is enforced', () => {
     const serving = read({ sunset: '2027-12-01', retire: 'serve' })
     expect(joinLives(serving, read({ sunset: '2027-07-01' }), 'here')!.firstOutage).toBe(Infinity)

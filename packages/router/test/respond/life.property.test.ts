@@ -15,6 +15,7 @@ import {
   inherit,
   resources,
   routeTable,
+  scope,
   version,
 } from '../../src/index.ts'
 
@@ -136,6 +137,43 @@ const anyRequest = anyDeclaration.chain((declaration) =>
     times: fc.array(anyClock, { minLength: 1, maxLength: 4 }),
   }),
 )
+
+const anyLevel = fc.record(
+  { sunset: anyTime.map((time) => new Date(time)), retire: fc.constantFrom('gone', 'serve') },
+  { requiredKeys: [] },
+)
+const anyLevels = fc.array(anyLevel, { maxLength: 3 })
+
+it('a route ends with the first level whose sunset is enforced there or further out', () => {
+  const check = fc.property(anyLevel, anyLevels, anyLevels, (outer, inherits, scopes) => {
+    const node = scopes.reduceRight<unknown>(
+      (inner, level) => scope(level as LifeOptions, inner as never),
+      resources('users', { only: 'index' }),
+    )
+    const heirs = [{}, ...inherits]
+      .toReversed()
+      .map((level, i) =>
+        version(
+          i + 2,
+          i === inherits.length ? outer : {},
+          inherit({ from: i + 1, ...level } as never) as never,
+        ),
+      )
+    const routes = (api as (...args: unknown[]) => Api)(
+      { vendorString: 'acme' },
+      version(1, node as never),
+      ...heirs,
+    )
+    const levels = [outer, ...inherits, ...scopes]
+    const ends = levels.map(({ sunset }, i) => {
+      const { retire } = levels.slice(0, i + 1).findLast((level) => level.retire) ?? {}
+      return retire === 'serve' ? Infinity : timeOf(sunset)
+    })
+    const { life } = routeTable(routes).at(-1)!
+    expect(life?.firstOutage ?? Infinity).toBe(Math.min(...ends))
+  })
+  fc.assert(check, { numRuns: runs })
+})
 
 describe('random policies and clocks', () => {
   it('serve what is open, and nothing else', () => {
