@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { type TsConfigJsonResolved, getTsconfig } from 'get-tsconfig'
 
@@ -9,20 +9,29 @@ import { type TsConfigJsonResolved, getTsconfig } from 'get-tsconfig'
 export function importExtension(file: string): string {
   const extension = extname(file)
   let options: TsConfigJsonResolved['compilerOptions'] = {}
-  let isCommonJs = false
+  let needsNone = false
   try {
     const tsconfig = getTsconfig(file)
     // Without a tsconfig.json nothing is compiled, so Node itself may load the file.
     if (tsconfig === null) return extension
     options = tsconfig.config.compilerOptions ?? {}
-    const manifest = readFileSync(join(dirname(tsconfig.path), 'package.json'), 'utf8')
-    isCommonJs = !/"type":\s*"module"/.test(manifest)
+    needsNone = isCommonJs(dirname(file))
   } catch {
-    // It extends a package that isn't installed, for example, or there's no package.json beside it.
+    // It extends a package that isn't installed, for example.
   }
   const { module = '', moduleResolution = /^commonjs$/i.test(module) ? 'node10' : '' } = options
   if (options.allowImportingTsExtensions || options.rewriteRelativeImportExtensions)
     return extension
   const isResolved = /^(?:bundler|node|node10|classic)$/i.test(moduleResolution)
-  return (isResolved || isCommonJs) && extension === '.ts' ? '' : extension.replace('ts', 'js')
+  return (isResolved || needsNone) && extension === '.ts' ? '' : extension.replace('ts', 'js')
+}
+
+/**
+ * Whether Node reads a folder's files as CommonJS. The nearest package.json decides, which in a
+ * monorepo isn't always the one beside tsconfig.json.
+ */
+function isCommonJs(folder: string): boolean {
+  const manifest = join(folder, 'package.json')
+  if (existsSync(manifest)) return !/"type"\s*:\s*"module"/.test(readFileSync(manifest, 'utf8'))
+  return folder !== dirname(folder) && isCommonJs(dirname(folder))
 }

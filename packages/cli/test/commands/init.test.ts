@@ -369,6 +369,20 @@ module.exports = { routes }
     for (const text of printed) expect(out).toContain(text)
   })
 
+  // Only tsconfig.json is at the root, so the root's package.json says nothing about the package.
+  it.each([
+    ['modules in a repository of CommonJS', '', '"type" : "module",', './routes.js'],
+    ['CommonJS in a repository of modules', '"type": "module",', '', './routes'],
+  ])('imports %s by its own package.json', async (_what, outer, inner, path) => {
+    const project = createProject({
+      'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" } }',
+      'package.json': `{ ${outer} "private": true }`,
+      'users/package.json': `{ ${inner} "dependencies": { "express": "5", "typescript": "6" } }`,
+    })
+    const { out } = await project.hv('init', '--cwd', 'users')
+    expect(out).toContain(`import { routes } from '${path}'\n`)
+  })
+
   it('leaves a folder of the name routes alone', async () => {
     const project = createProject({ 'package.json': manifest(), 'routes/index.js': '' })
     expect((await project.hv('init')).out).toContain('create  config/routes.js\n')
