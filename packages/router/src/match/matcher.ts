@@ -102,7 +102,7 @@ export function createMatcher<Request>(
         life = result.row.life
         break
       }
-      outages = pass(method, wanted, life, outages)
+      if (clock.isNeeded) outages = pass(method, wanted, life, outages)
     }
 
     // 2. No version serves the request.
