@@ -63,7 +63,7 @@ export function isEqual(
   if (Object.is(a, b)) return true
   if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const seen = compared.get(a) ?? new Set()
-  if (seen.has(b)) return true // they're already being compared, further up
+  if (seen.has(b)) return true // they're being compared further up, which finds a difference
   compared.set(a, seen.add(b))
   // Symbols come first, because a schema's history of changes is the quickest way to tell versions
   // apart.

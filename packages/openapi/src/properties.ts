@@ -8,7 +8,7 @@ import { describedSchema } from './described-schema.ts'
 export interface Property {
   readonly schema: JsonSchema
   readonly required: boolean
-  /** The schema that `#` in one of its `$ref`s means. */
+  /** The schema that `#` in one of its `$ref`s means. Default: its own schema. */
   readonly root?: JsonSchema
 }
 

@@ -52,8 +52,8 @@ export function compareContracts(
   const backwards = compareDocuments(after, before)
   showProgress(io)
 
-  // What's gone in the opposite direction is new, unless it's a field that older requests merely
-  // don't require.
+  // What's gone in the opposite direction is new, unless it's a field that requests have to contain
+  // now, because `findings` already has that.
   const fieldOf = ({ operation, where, field }: DiffFinding): string =>
     `${operation} ${where} ${field}`
   const missing = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
