@@ -47,6 +47,11 @@ describe('openapi', () => {
       "openapi() requires info to be an object like { title: 'Acme',",
     ],
     [
+      'a list for info',
+      () => loose(routes, controllers, { version: 1, info: [info] }),
+      "openapi() requires info to be an object like { title: 'Acme',",
+    ],
+    [
       'one schema',
       () => loose(routes, controllers, { version: 1, info, schemas: {} }),
       'openapi() requires schemas to be a list of schemas.',

@@ -380,14 +380,15 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   }
 } as unknown as RouterErrorConstructor
 
-/** @throws RouterError HV_OPTION unless the value is an object. A promise doesn't count. */
+/** @throws RouterError HV_OPTION unless the value is an object. Lists and promises don't count. */
 export function assertObject(
   where: string,
   option: string,
   expected: string,
   received: unknown,
 ): void {
-  if (typeof received !== 'object' || received === null || received instanceof Promise)
+  const isObject = typeof received === 'object' && received !== null && !Array.isArray(received)
+  if (!isObject || received instanceof Promise)
     throw invalidOption(where, option, expected, received)
 }
 
