@@ -536,6 +536,12 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NAME',
+    "Write resources('admin_users', { path: '/admin/users' }).",
+    { name: '/admin/users' },
+    () => api({ vendorString: 'a' }, version(1, resources('/admin/users'))),
+  ],
+  [
+    'HV_NAME',
     "Other characters can only be in the path. Write namespace('back_office', { path: 'back-office' }).",
     { name: 'back-office' },
     () =>

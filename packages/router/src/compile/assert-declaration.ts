@@ -219,13 +219,14 @@ function assertWords(name: string, options: ResourcesOptions, kind: string, wher
   const wrong = isValidAs ? folder : as
   const fixed = wrong.replace(/^\W+(?=\w)/, '').replace(/[^\w/]+/g, '_')
   const option = wrong === as ? 'as' : 'controller'
-  const path = name === `/${fixed}` ? '' : `, { path: '${name}' }`
+  const fixedName = fixed.replaceAll('/', '_')
+  const path = name === `/${fixedName}` ? '' : `, { path: '${name}' }`
   throw new RouterError('HV_NAME', {
     where,
     name: wrong,
     instead:
       wrong === name
-        ? `${kind}('${fixed.replaceAll('/', '_')}'${path})`
+        ? `${kind}('${fixedName}'${path})`
         : `${kind}('${name}', { ${option}: '${fixed}' })`,
   })
 }
