@@ -76,7 +76,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     general.report(
       { direction: 'request', before: rootOf(older), after: rootOf(newer), where: '' },
       'unclear-change',
-      `the document has another $self`,
+      'the document has another $self',
     )
   for (const [key, operation] of listOperations(older, budget)) {
     const comparison = comparisonOf(operation.name, operation.isSentByApi)

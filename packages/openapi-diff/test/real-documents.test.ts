@@ -367,6 +367,33 @@ describe('a component', () => {
     expect(findings.map(({ cause }) => cause)).toEqual(['Base may have the kind "c", which is new'])
   })
 
+  it.each([
+    ['a union of one schema', { oneOf: [ref('Team')] }],
+    ['a schema', ref('Team')],
+  ])('is the new alternative beside %s', (_what, alone) => {
+    const schemas = {
+      Team: { ...object({ id: {}, rights: {} }), required: ['id'] },
+      Group: object({ slug: {} }),
+    }
+    const both = { oneOf: [ref('Team'), ref('Group')] }
+    const findings = compareDocuments(
+      documentOf(returns(alone), schemas),
+      documentOf(returns(both), schemas),
+    )
+    expect(findings.map(({ cause }) => cause)).toEqual([
+      'status 200: the body may be Group, which is new: /id is missing, and was required',
+    ])
+  })
+
+  it("isn't a number's format for a value that's text now", () => {
+    const [before, after] = [{ type: 'integer', format: 'int64' }, { type: 'string' }].map(
+      (marker) => documentOf(returns(object({ marker }))),
+    )
+    expect(compareDocuments(before!, after!).map(({ reason }) => reason)).toEqual([
+      "may be string, which isn't integer",
+    ])
+  })
+
   it('has the name that the older document has for it', () => {
     const key = (type: string, ...names: readonly string[]): Json =>
       object({ kind: { enum: [type] }, ...Object.fromEntries(names.map((name) => [name, {}])) })

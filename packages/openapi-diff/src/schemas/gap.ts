@@ -24,9 +24,9 @@ export interface Gap {
    */
   readonly kind?: 'default' | 'new-value' | 'gone' | 'missing' | 'format' | undefined
   /** Whether it breaks few clients. */
-  readonly isMinor?: boolean | undefined
+  readonly isMinor?: boolean
   /** The component that contains the gap. Null outside of components. */
-  readonly component?: Component | null | undefined
+  readonly component?: Component | null
 }
 
 export interface Component {

@@ -19,7 +19,8 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
   // Clients don't send what's read-only, and the API doesn't send what's write-only.
   const hidden = isRequest ? 'readOnly' : 'writeOnly'
   const [sentRequired, readRequired] = [sent, read].map(({ required }) => new Set(listOf(required)))
-  const [sentOthers, readOthers] = [sent['additionalProperties'], read['additionalProperties']]
+  const sentOthers = sent['additionalProperties']
+  const readOthers = read['additionalProperties']
   const gaps: Gap[] = []
   const parts: Part[] = []
   const declared = [sent, read].flatMap((schema) => Object.keys(propertiesOf(schema)))
@@ -33,9 +34,12 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
   /** Compares a property that at least one of two objects has. */
   function compareProperty(name: string): void {
     const at = pointerTo([name])
-    const [sentSchema, readSchema] = [propertyOf(sent, name), propertyOf(read, name)]
-    const [isInSent, isInRead] = [sentSchema !== undefined, readSchema !== undefined]
-    const [sentShape, readShape] = [readSent(sentSchema), readRead(readSchema)] as const
+    const sentSchema = propertyOf(sent, name)
+    const readSchema = propertyOf(read, name)
+    const isInSent = sentSchema !== undefined
+    const isInRead = readSchema !== undefined
+    const sentShape = readSent(sentSchema)
+    const readShape = readRead(readSchema)
     const [isUnsent, isUnread] = [sentShape, readShape].map((shape) => shape[hidden] === true)
     if (isRequest && isInSent && isInRead) {
       const difference = defaultGap(sentShape, readShape)

@@ -1,7 +1,7 @@
 // What a pair of schemas consists of: its own gaps, and the pairs that it depends on.
 import { isObject } from '../json.ts'
 import { discriminatorRule } from './discriminator.ts'
-import { type Pair, type Rule, type Sides, gap, noRule, ruleWith, unclear } from './gap.ts'
+import { type Pair, type Rule, type Sides, gap, noRule, ruleAs, ruleWith, unclear } from './gap.ts'
 import { unresolved } from './normalize.ts'
 import { listRule, objectRule } from './objects.ts'
 import { allowsAll, isNever, listedValues, typesOf, unionOf } from './shape.ts'
@@ -17,24 +17,24 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
   if (typeof ref === 'string')
     return ruleWith(unclear(`refers to ${ref}, which isn't in the document`))
   const sentUnion = unionOf(sent)
+  const union = sides.readUnion(read)
+  // A union of one schema is that schema, so a second alternative is new.
+  if (union?.alternatives.length === 1 && !read['discriminator'])
+    return ruleAs(pairOf(pair.sent, union.alternatives[0]!.whole))
   if (sentUnion !== null) {
     const named = discriminatorRule(sent, read, sides)
     const parts = sentUnion.map((alternative) => ({
       at: '',
-      isAlternative: unionOf(read) === null && typesOf(readSent(alternative)).join() !== 'null',
+      isAlternative: union === null && typesOf(readSent(alternative)).join() !== 'null',
       pair: pairOf(withAlternative(sent, alternative), pair.read),
     }))
     const gaps = [...named.gaps, ...overlapGaps(sent, pair.sent, read, readRead)]
     return { gaps, parts: [...parts, ...named.parts] }
   }
   if (isObject(read['not']) && allowsAll(read['not'])) return ruleWith(gap("isn't allowed"))
-  const union = sides.readUnion(read)
   if (isNever(read) || union?.alternatives.length === 0) {
-    return ruleWith(
-      unclear(
-        `may have a value, but the ${direction === 'request' ? 'newer' : 'older'} schema allows none`,
-      ),
-    )
+    const age = direction === 'request' ? 'newer' : 'older'
+    return ruleWith(unclear(`may have a value, but the ${age} schema allows none`))
   }
   if (union) return unionRule(sent, union, pair, sides)
   const gaps = valueGaps(sent, read, sides)

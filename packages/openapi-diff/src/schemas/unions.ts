@@ -136,8 +136,9 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
       const tag = shown(valuesIn(sent, name, readSent))
       return ruleWith(gap(`may have the ${name} ${tag}, which no ${age} alternative has`))
     }
-    if (ref === null) return ruleWith(gap(`may match no ${age} alternative`))
-    return ruleWith(gap(newAlternative(ref, direction)))
+    return ruleWith(
+      gap(ref === null ? `may match no ${age} alternative` : newAlternative(ref, direction)),
+    )
   }
 }
 

@@ -15,7 +15,9 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
           ...typeGaps(sent, read),
           ...boundGaps(sent, read, typesOf(sent)),
           ...formatGaps(sent, read, direction),
-          ...(mayBe(sent, 'string') ? textGaps(sent, read, direction) : []),
+          ...(mayBe(sent, 'string') && mayBe(read, 'string')
+            ? textGaps(sent, read, direction)
+            : []),
         ]
       : listedGaps(values, sent, read, direction)
   if (values?.length === 0) return gaps
@@ -31,7 +33,8 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
 const objectKeywords = ['properties', 'additionalProperties', 'required']
 
 function typeGaps(sent: Json, read: Json): readonly Gap[] {
-  const [types, readTypes] = [typesOf(sent), typesOf(read)]
+  const types = typesOf(sent)
+  const readTypes = typesOf(read)
   const newTypes = types.filter((type) => !hasType(readTypes, type))
   if (read['enum'] !== undefined && newTypes.length < types.length) {
     // A range of integers may contain exactly the enum's values.
@@ -43,8 +46,8 @@ function typeGaps(sent: Json, read: Json): readonly Gap[] {
   if (sent['type'] !== undefined)
     return [gap(`may be ${newTypes.join(' or ')}, which isn't ${names}`)]
   // Documents often leave out `type: object` if there are properties.
-  const isObjectMeant = objectKeywords.some((key) => sent[key] !== undefined)
-  const isUnclear = isObjectMeant && readTypes.includes('object')
+  const isUnclear =
+    readTypes.includes('object') && objectKeywords.some((key) => sent[key] !== undefined)
   return [gap(`may be other than ${names}`, { isUnclear })]
 }
 
@@ -70,7 +73,8 @@ function textGaps(
 ): readonly Gap[] {
   const gaps: Gap[] = []
   for (const keyword of ['pattern', 'format']) {
-    const [sentRule, readRule] = [sent[keyword], read[keyword]]
+    const sentRule = sent[keyword]
+    const readRule = read[keyword]
     if (readRule === undefined || sentRule === readRule) continue
     const why = `may not match its ${keyword}`
     if (values) {
