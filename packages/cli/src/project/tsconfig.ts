@@ -9,21 +9,21 @@ import { type TsConfigJsonResolved, getTsconfig } from 'get-tsconfig'
 export function importExtension(file: string): string {
   const extension = extname(file)
   let options: TsConfigJsonResolved['compilerOptions'] = {}
-  let needsNone = false
   try {
     const tsconfig = getTsconfig(file)
     // Without a tsconfig.json nothing is compiled, so Node itself may load the file.
     if (tsconfig === null) return extension
     options = tsconfig.config.compilerOptions ?? {}
-    needsNone = isCommonJs(dirname(file))
   } catch {
     // It extends a package that isn't installed, for example.
   }
-  const { module = '', moduleResolution = /^commonjs$/i.test(module) ? 'node10' : '' } = options
+  const { moduleResolution = '' } = options
   if (options.allowImportingTsExtensions || options.rewriteRelativeImportExtensions)
     return extension
   const isResolved = /^(?:bundler|node|node10|classic)$/i.test(moduleResolution)
-  return (isResolved || needsNone) && extension === '.ts' ? '' : extension.replace('ts', 'js')
+  return extension === '.ts' && (isResolved || isCommonJs(dirname(file)))
+    ? ''
+    : extension.replace('ts', 'js')
 }
 
 /**

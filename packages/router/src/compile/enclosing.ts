@@ -1,7 +1,7 @@
 import type { ActionName } from '../declare/actions.ts'
 import { pluralize, singularize } from '../declare/inflect.ts'
 import type { Life } from '../declare/life.ts'
-import type { ApiOptions, Constraints, Selection, SharedOptions } from '../declare/options.ts'
+import type { ApiOptions, Constraints, Selection } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { type ConstraintSource, findConstraint } from './constraint.ts'
 import type { DeclaredNode } from './declared-node.ts'
@@ -52,7 +52,7 @@ export function insideApi({ prefix, namespace }: Settings, options: ApiOptions):
     sources: new Map(),
     lives: [],
   }
-  return withOptions(enclosing, options, 'api()')
+  return withNode(enclosing, { options, lives: [], where: 'api()' })
 }
 
 /**
@@ -78,12 +78,12 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
 })
 
 /**
- * Adds a node's options. An inner `only` or `except` replaces the outer ones. Constraints add up.
+ * Adds a node's options and lives. An inner `only` or `except` replaces the outer ones. Constraints
+ * add up.
  */
-function withOptions(
+export function withNode(
   enclosing: Enclosing,
-  options: SharedOptions & { readonly patch?: boolean },
-  where: string,
+  { options, lives, where }: Pick<DeclaredNode, 'options' | 'lives' | 'where'>,
 ): Enclosing {
   const { sources } = enclosing
   let { constraints } = enclosing
@@ -104,14 +104,6 @@ function withOptions(
     shallow: options.shallow ?? enclosing.shallow,
     patch: options.patch ?? enclosing.patch,
     constraints,
-  }
-}
-
-/** Adds a node's options and lives. */
-export function withNode(enclosing: Enclosing, node: DeclaredNode): Enclosing {
-  const { options, lives, where } = node
-  return {
-    ...withOptions(enclosing, options, where),
     lives: Object.freeze([...enclosing.lives, ...lives]),
   }
 }

@@ -122,15 +122,17 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
   // Everything inside the outer node ends with it, but what the outer node goes on serving only ends
   // if the inner node says so.
   const inside = inner.outages.filter(({ until }) => retire !== 'serve' || until < Infinity)
-  const joined = {
-    deprecated: earlier(outer.deprecated, inner.deprecated),
-    sunset: earlier(outer.sunset, inner.sunset),
-    docs: inner.docs ?? outer.docs,
-    successor: inner.successor ?? outer.successor,
-    retire,
-    outages: [...outer.outages, ...inside],
-  }
-  return createLife(joined, where)
+  return createLife(
+    {
+      deprecated: earlier(outer.deprecated, inner.deprecated),
+      sunset: earlier(outer.sunset, inner.sunset),
+      docs: inner.docs ?? outer.docs,
+      successor: inner.successor ?? outer.successor,
+      retire,
+      outages: [...outer.outages, ...inside],
+    },
+    where,
+  )
 }
 
 /** Returns the outage at a time: after the sunset or in a brownout. Null if requests are served. */
