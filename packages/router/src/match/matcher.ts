@@ -62,8 +62,9 @@ export function createMatcher<Request>(
    */
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
+  const { isNeeded } = clock
   const redirects = options.redirectsExtensions && settings.redirectsExtensions
-  const varies = clock.isNeeded || negotiateFor !== undefined
+  const varies = isNeeded || negotiateFor !== undefined
   const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')
 
@@ -98,11 +99,13 @@ export function createMatcher<Request>(
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
         if (result === null) continue
-        if (result.kind === 'miss' || clock.outageOf(result.row.life) === null) return result
+        // With many routes, reading the row's dates would cost a cache miss.
+        if (!isNeeded || result.kind === 'miss' || clock.outageOf(result.row.life) === null)
+          return result
         life = result.row.life
         break
       }
-      if (clock.isNeeded) outages = pass(method, wanted, life, outages)
+      if (isNeeded) outages = pass(method, wanted, life, outages)
     }
 
     // 2. No version serves the request.
