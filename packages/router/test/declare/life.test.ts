@@ -247,7 +247,7 @@ describe('the life of a row', () => {
   ])('is enclosed by that of the inherit: %s', (_what, node) => {
     const enclosed = api(
       { vendorString: 'acme', only: 'index' },
-      version(1, node),
+      version(1, node as ReturnType<typeof resources<'users'>>),
       version(2, inherit({ from: 1, ...serving })),
       version(3, inherit({ from: 1, retire: 'gone' })),
       version(4, inherit({ from: 3, ...serving })),
