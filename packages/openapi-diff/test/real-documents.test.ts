@@ -385,6 +385,26 @@ describe('a component', () => {
     ])
   })
 
+  it('is the new alternative beside the only component of a union, not its replacement', () => {
+    const schemas = {
+      User: { ...object({ id: {}, name: {} }), required: ['id'] },
+      Gone: object({}),
+    }
+    const withId = { anyOf: [{ type: 'string' }, ref('User')] }
+    const causes = (after: Json) =>
+      compareDocuments(
+        documentOf(returns(withId), schemas),
+        documentOf(returns(after), schemas),
+      ).map(({ cause }) => cause)
+    expect(causes({ anyOf: [...withId.anyOf, ref('Gone')] })).toEqual([
+      'status 200: the body may be Gone, which is new',
+    ])
+    expect(causes({ anyOf: [{ type: 'string' }, ref('Gone')] })).toEqual([
+      'User (now Gone)/id is missing, and was required',
+      'User (now Gone)/name is gone',
+    ])
+  })
+
   it("isn't a number's format for a value that's text now", () => {
     const [before, after] = [{ type: 'integer', format: 'int64' }, { type: 'string' }].map(
       (marker) => documentOf(returns(object({ marker }))),

@@ -38,7 +38,8 @@ export function compareOperation(
 
 function compareBodies(older: Operation, newer: Operation, comparison: Comparison): void {
   const { report, request: direction } = comparison
-  const [before, after] = [child(older, 'requestBody'), child(newer, 'requestBody')]
+  const before = child(older, 'requestBody')
+  const after = child(newer, 'requestBody')
   const [hadBody, hasBody] = [before, after].map(({ pointer }) => pointer !== null)
   const place = { direction, before, after, where: '' }
   if (!hasBody) {

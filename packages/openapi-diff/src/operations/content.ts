@@ -7,7 +7,8 @@ import { child, childrenOf } from './list-operations.ts'
 /** Compares the media types of a body. */
 export function compareContent(place: SharedPlace, comparison: Comparison): void {
   const { direction, where } = place
-  const [older, newer] = [entriesIn(place.before), entriesIn(place.after)]
+  const older = entriesIn(place.before)
+  const newer = entriesIn(place.after)
   for (const [olderKey, [type, before]] of older) {
     const keys = [...newer.keys()].filter((key) => nearest(older, typeRanges(key)) === olderKey)
     // A client sends one media type, which the nearest entry has to describe. The API may send any

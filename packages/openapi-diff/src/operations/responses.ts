@@ -9,7 +9,8 @@ import { type Located, compareNamed, locatedAt } from './parameters.ts'
  * status before.
  */
 export function compareResponses(before: Node, after: Node, comparison: Comparison): void {
-  const [older, newer] = [responsesOf(before), responsesOf(after)]
+  const older = responsesOf(before)
+  const newer = responsesOf(after)
   const { response: direction } = comparison
   const isSuccess = (status: string) => /^[23]/.test(status)
   for (const [status, response] of older) {

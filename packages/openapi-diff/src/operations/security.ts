@@ -19,13 +19,15 @@ export function compareSecurity(
   after: Operation,
   { report, request: direction }: Comparison,
 ): void {
-  const [older, newer] = [requirementsOf(before), requirementsOf(after)]
+  const older = requirementsOf(before)
+  const newer = requirementsOf(after)
   // Receivers of webhooks and callbacks check what the API sends.
   const [sent, checked] = before.isSentByApi ? [newer, older] : [older, newer]
   const isEnough = (given: Requirement) =>
     checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
   if (sent.every(isEnough)) return
-  const [olderText, newerText] = [listed(older), listed(newer)]
+  const olderText = listed(older)
+  const newerText = listed(newer)
   const place = { direction, before, after, where: '' }
   report(
     place,

@@ -44,7 +44,8 @@ export function withChildren(document: Json): Json {
  */
 export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
   const { direction, readSent, readRead, pairOf } = sides
-  const [sentHint, readHint] = [sent['discriminator'], read['discriminator']]
+  const sentHint = sent['discriminator']
+  const readHint = read['discriminator']
   if (!isObject(sentHint) || !isObject(readHint)) return noRule
   const [name, readName] = [sentHint['propertyName'], readHint['propertyName']].map(String)
   if (name !== readName) {

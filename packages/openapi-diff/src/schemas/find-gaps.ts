@@ -82,7 +82,8 @@ export function findGaps<
   }
 
   function pairOf(sentSchema: unknown, readSchema: unknown, isDetour = false): Pair {
-    const [left, right] = [intern(sentSchema), intern(readSchema)]
+    const left = intern(sentSchema)
+    const right = intern(readSchema)
     const bySent = pairs.get(left) ?? new Map<unknown, Pair>()
     const pair = bySent.get(right) ?? {
       sent: left,

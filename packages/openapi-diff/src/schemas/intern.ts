@@ -69,7 +69,8 @@ export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
   const changed = new Set<string>()
   const uses: (readonly [inner: string, user: string])[] = []
   for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
-    const [older, newer] = [resolve(before, ref), resolve(after, ref)]
+    const older = resolve(before, ref)
+    const newer = resolve(after, ref)
     // A target outside of the documents may have changed, and so may what an identifier means.
     if (older === undefined || older !== newer) changed.add(ref)
     for (const inner of new Set([...refsIn(older), ...refsIn(newer)])) uses.push([inner, ref])

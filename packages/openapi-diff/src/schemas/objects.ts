@@ -40,7 +40,8 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isInRead = readSchema !== undefined
     const sentShape = readSent(sentSchema)
     const readShape = readRead(readSchema)
-    const [isUnsent, isUnread] = [sentShape, readShape].map((shape) => shape[hidden] === true)
+    const isUnsent = sentShape[hidden] === true
+    const isUnread = readShape[hidden] === true
     if (isRequest && isInSent && isInRead) {
       const difference = defaultGap(sentShape, readShape)
       if (difference !== null) gaps.push({ ...difference, at })
@@ -80,7 +81,8 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
  * tags have only one value, so nobody leaves them out for a default.
  */
 export function defaultGap(sent: Json, read: Json): Gap | null {
-  const [older, newer] = [sent, read].map((schema) => JSON.stringify(schema['default']))
+  const older = JSON.stringify(sent['default'])
+  const newer = JSON.stringify(read['default'])
   if (older === newer || isConstant(sent) || isConstant(read)) return null
   const what = older === undefined ? 'no default' : `the default ${older}`
   return gap(`had ${what}, and has ${newer ?? 'none'}`, { kind: 'default' })

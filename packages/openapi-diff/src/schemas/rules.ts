@@ -11,7 +11,8 @@ import { valueGaps } from './value-gaps.ts'
 /** Reads what a pair of schemas consists of. */
 export function ruleOf(pair: Pair, sides: Sides): Rule {
   const { readSent, readRead, direction, pairOf } = sides
-  const [sent, read] = [readSent(pair.sent), readRead(pair.read)]
+  const sent = readSent(pair.sent)
+  const read = readRead(pair.read)
   if (allowsAll(read) || isNever(sent)) return noRule
   const ref = sent[unresolved] ?? read[unresolved]
   if (typeof ref === 'string')

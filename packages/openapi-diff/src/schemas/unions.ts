@@ -126,8 +126,12 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     if (!isCounterpart && spelledOut) return ruleAs(spelledOut)
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
     const ref = refIn(pair.sent)
-    // If there are several, a component with a different name is a new alternative.
-    const isAlone = likely.length === 1 && (ofType.length === 1 || ref === null)
+    // A component with a different name is a new alternative if there are several, or if the only one
+    // is still sent as well.
+    const isStillSent = pair.users.some(({ rule }) =>
+      rule!.parts.some((part) => part.pair.sent === ofType[0]!.schema),
+    )
+    const isAlone = likely.length === 1 && (ref === null || (ofType.length === 1 && !isStillSent))
     const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
     if (target) return ruleAs(pairOf(pair.sent, target.whole))
     const age = direction === 'request' ? 'newer' : 'older'
