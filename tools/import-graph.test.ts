@@ -21,6 +21,7 @@ it('points one way in the core', () => {
     'negotiate',
     'match',
     'respond',
+    'controller-export.ts',
     'controllers.ts',
     'adapter.ts',
     'internal.ts',
