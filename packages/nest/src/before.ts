@@ -34,7 +34,7 @@ interface Reading {
 }
 type SchemaStep = Extract<Step, { newer: unknown }>
 
-/** What a derived class stands for. It isn't in any module. */
+/** How a class was derived. The class itself isn't in any module. */
 interface Derivation {
   readonly key: string
   /** The class that serves its actions. It may be derived as well. */

@@ -78,8 +78,8 @@ export class VersionedApiModule {
       inject: [ModuleRef],
       useFactory: (moduleRef: ModuleRef) => createHooks(api, containerOf(moduleRef)),
     }
-    // Nest tells dynamic modules apart by their values, and Nest 10 compares functions by their
-    // text, so a number tells them apart.
+    // Nest takes two dynamic modules with equal values for the same module, and Nest 10 compares
+    // functions by their text. With a number of its own, no module equals another one.
     const options = { provide: OPTIONS, inject, useFactory, number: count++ }
     return { module: VersionedApiModule, imports, providers: [options, hooks] }
   }

@@ -159,10 +159,10 @@ export function createUserStore(db: Database) {
       return (await db.all(sql, { after, limit })) as readonly unknown[] as readonly User[]
     },
     /**
-     * Creates a user.
+     * Creates a user. If `by` isn't an admin any more, or has a new token version, no row is
+     * affected.
      *
-     * @param by the admin who creates it. Affects no row if `by` is no longer an admin, or has a
-     *   new token version
+     * @param by the admin who creates the user
      */
     async create(user: NewUser, by?: Actor): Promise<WriteSummary> {
       const { username, name, passwordHash, role = 'user', mustChange = false } = user

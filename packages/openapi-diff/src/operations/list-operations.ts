@@ -97,7 +97,7 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
           }
       }
     const { $ref } = value
-    // A reference to another file, or to nothing, stands for unknown operations.
+    // We don't know which operations a reference to another file has, or one to nothing.
     if (typeof $ref === 'string' && resolve(document, $ref, false) === undefined)
       operations.set(`${id} $ref`, { ...pathItem, name: `$REF ${path}`, pathItem, isSentByApi })
   }

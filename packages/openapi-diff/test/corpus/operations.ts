@@ -507,7 +507,7 @@ export const operations: readonly DocumentRow[] = [
     closedForm({ a: string, b: string }, { b: { contentType: 'image/png' } }),
     closedForm({ a: string }),
     'request-narrowed',
-    'nobody can send it any more, so its encoding tells nothing',
+    'nobody can send it any more, so its encoding makes no difference',
   ],
   [
     'a part that a closed form behind a reference refuses now, with its encoding',

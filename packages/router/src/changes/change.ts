@@ -12,7 +12,7 @@ interface Only<Actions extends readonly string[] = readonly string[]> {
  * request, or no response, needs.
  */
 export interface Conversions<Older, Newer, NewerInput = Newer> extends Only {
-  /** Converts an older client's request after its validation. The result is validated, too. */
+  /** Converts an older client's request once it's valid. The result is validated as well. */
   readonly up?: (older: Older) => NewerInput
   /** Converts a response for an older client, before it's serialized. */
   readonly down?: (newer: Newer) => Older

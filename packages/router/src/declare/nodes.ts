@@ -38,8 +38,8 @@ interface AnyScope<Body> extends Node {
   readonly nodes: readonly Body[]
 }
 /**
- * What `scope()` returns. Its options have to be an object, which tells it from the scope in
- * `Statement`, which contains itself.
+ * What `scope()` returns. Its options have to be an object. That's the difference from the scope in
+ * `Statement`, whose type contains itself.
  */
 export interface Scope<Options extends object = object, Body = unknown> extends AnyScope<Body> {
   readonly options: Options

@@ -35,7 +35,10 @@ export interface GuardOptions {
   readonly translation: Translation
   /** Responds with an error instead. Nothing has been sent yet. */
   readonly fail: (error: Error) => void
-  /** An `AsyncLocalStorage`, which tells the error's response from what the handler still sends. */
+  /**
+   * An `AsyncLocalStorage`. With it, we know whether it's the error that's being sent, or what the
+   * handler is still sending.
+   */
   readonly errors: { run(store: object, callback: () => void): void; getStore(): unknown }
 }
 
