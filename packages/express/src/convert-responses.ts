@@ -17,8 +17,8 @@ export function convertResponses(translation: Translation): readonly RequestHand
       for (const method of ['json', 'jsonp'] as const) {
         const send = res[method]
         res[method] = (body?: unknown) => {
-          if (guard.isConverted || guard.state !== 'open') return send.call(res, body)
-          guard.isConverted = true // if this fails, the response to that error isn't converted
+          if (guard.newerStatus !== null || guard.state !== 'open') return send.call(res, body)
+          guard.newerStatus = res.statusCode // if this fails, the error's response isn't converted
           const older = respond(res.statusCode, body, set)
           return send.call(res.status(older.status), older.body)
         }

@@ -57,32 +57,36 @@ export function translationHooks(
   }
   const convertValue: preSerializationHookHandler = (_request, reply, payload, done) => {
     const set = (name: string, value: string) => void reply.header(name, value)
-    const older = respond?.(reply.statusCode, payload, set) ?? {
-      status: head!.statusOf(reply.statusCode),
-      body: payload,
-    }
-    if (older.status !== reply.statusCode) reply.code(older.status)
-    guardOf(reply).isConverted = true
+    const newer = reply.statusCode
+    const older = respond?.(newer, payload, set) ?? { status: head!.statusOf(newer), body: payload }
+    if (older.status !== newer) reply.code(older.status)
+    guardOf(reply).newerStatus = newer
     done(null, older.body)
   }
-  const convertSent: onSendHookHandler = (_request, reply, payload, done) => {
+  const convertSent: onSendHookHandler = ({ method }, reply, payload, done) => {
     const guard = guardOf(reply)
+    const sent = isResponse(payload) ? unpack(payload, reply) : payload
     const headers = {
       get: (name: string) => reply.getHeader(name),
       set: (name: string, value: string) => void reply.header(name, value),
       remove: (name: string) => void reply.removeHeader(name),
     }
-    let older = { status: reply.statusCode, body: payload }
+    const newer = guard.newerStatus ?? reply.statusCode
+    let older = { status: reply.statusCode, body: sent }
     try {
-      if (!guard.isConverted) older = convertPayload(translation, { ...older, headers })
+      if (guard.newerStatus === null) older = convertPayload(translation, { ...older, headers })
     } catch (error) {
+      discard(sent)
       prepareForError(headers)
       return done(error as Error)
     }
-    guard.isConverted = false // the response may still be replaced by an error's
+    guard.newerStatus = null // the response may still be replaced by an error's
     if (guard.state === 'open') guard.state = 'sent'
     if (older.status !== reply.statusCode) reply.code(older.status)
-    done(null, finishHead(translation, older.status, headers) ? older.body : null)
+    const hasBody = finishHead(translation, { newer, older: older.status }, headers)
+    if (!hasBody) discard(sent)
+    // Fastify's own hook for HEAD measures the body, so it can't be null.
+    done(null, (hasBody ? older.body : null) ?? (method === 'HEAD' ? '' : null))
   }
   return {
     preHandler: [prepare, options['preHandler'] ?? []].flat() as never,
@@ -105,14 +109,26 @@ function convertPayload(
   const body = sent.body ?? null
   if (body === null || typeof body === 'string' || body instanceof Uint8Array)
     return convertText(translation, { ...sent, body })
-  const { status, headers } = isResponse(body) ? body : sent
+  const { status, headers } = sent
   const about = changeOfText(translation, status, headers.get('content-type'))
-  if (about === null)
-    return { status: translation.head?.statusOf(sent.status) ?? sent.status, body }
-  // Nobody will read the stream, so its error would end the process.
-  const stream: any = isResponse(body) ? body.body : body
-  stream?.on?.('error', () => {})
-  stream?.destroy?.()
-  stream?.cancel?.().catch(() => {})
-  throw unconvertible(about, 'a stream')
+  if (about !== null) throw unconvertible(about, 'a stream')
+  return { status: translation.head?.statusOf(status) ?? status, body }
+}
+
+/**
+ * Gives the reply a `Response`'s status and headers, which Fastify itself only does after all hooks.
+ *
+ * @returns the body
+ */
+function unpack({ status, headers, body }: Response, reply: FastifyReply): unknown {
+  reply.code(status)
+  for (const [name, value] of headers) reply.header(name, value)
+  return body
+}
+
+/** Closes a stream that nobody will read. Its error would otherwise end the process. */
+function discard(body: any): void {
+  body?.on?.('error', () => {})
+  body?.destroy?.()
+  body?.cancel?.().catch(() => {})
 }

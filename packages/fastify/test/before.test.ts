@@ -1,4 +1,5 @@
-import { became, change } from '@hv/router'
+import { Readable } from 'node:stream'
+import { type Step, became, change, headerBecame, statusBecame } from '@hv/router'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -182,5 +183,65 @@ describe.each(releases)('before on Fastify $version', (release) => {
     expect(await serveOlder(() => ({}), { 'api-version': '9' })).toEqual(
       error("can't set the header 'api-version'"),
     )
+  })
+
+  const renamed = headerBecame('X-Older', 'X-Newer')
+  const was = (older: number, newer: number) =>
+    statusBecame(older, newer, { only: ['users.index'] })
+  async function serveDerived(step: Step, index: () => unknown): Promise<FastifyInstance> {
+    const v2 = { users: { index, create: () => '', show: () => '' } }
+    const app = createApp()
+    await app.register(createRouter(routes, { 1: before(v2, change('x', step)), 2: v2 } as never))
+    return app
+  }
+
+  it.each([204, 205, 304])('responds to HEAD with %i as the newer version does', async (status) => {
+    const index = (_request: FastifyRequest, reply: FastifyReply) => reply.code(status).send()
+    const app = await serveDerived(renamed, index as never)
+    expect(await get(app, 1, 'HEAD')).toEqual([status, '', undefined])
+    expect(await get(app, 1, 'HEAD')).toEqual(await get(app, 2, 'HEAD'))
+  })
+
+  it.each(['GET', 'HEAD'] as const)(
+    'drops the body of a 200 that was a 204: %s',
+    async (method) => {
+      const app = await serveDerived(was(204, 200), () => ({ a: 1 }))
+      expect(await get(app, 1, method)).toEqual([204, '', undefined])
+    },
+  )
+
+  it("changes a Response's own status and headers", async () => {
+    const headers = { 'content-type': 'text/plain', 'x-newer': 'yes' }
+    const index = (status: number) => () => new Response('text', { status, headers })
+    expect(await get(await serveDerived(was(204, 200), index(404)), 1)).toEqual([
+      404,
+      'text',
+      undefined,
+    ])
+    expect(await get(await serveDerived(was(200, 201), index(201)), 1)).toEqual([
+      200,
+      'text',
+      undefined,
+    ])
+    expect(await get(await serveDerived(renamed, index(410)), 1)).toEqual([410, 'text', 'yes'])
+  })
+
+  it('closes a body that it drops', async () => {
+    const closed: string[] = []
+    const sources: Record<string, () => unknown> = {
+      'a stream': () =>
+        new Readable({
+          read() {},
+          destroy: (error, done) => (closed.push('a stream'), done(error)),
+        }),
+      'a web stream': () => new ReadableStream({ cancel: () => void closed.push('a web stream') }),
+      'a Response': () =>
+        new Response(new ReadableStream({ cancel: () => void closed.push('a Response') })),
+    }
+    for (const open of Object.values(sources)) {
+      const app = await serveDerived(was(204, 200), open)
+      expect(await get(app, 1)).toEqual([204, '', undefined])
+    }
+    expect(closed).toEqual(Object.keys(sources))
   })
 })

@@ -17,7 +17,9 @@ export async function convertResponse(
   }
   const text = isTouched && response.body ? new Uint8Array(await response.arrayBuffer()) : null
   const older = convertText(translation, { status: sentStatus, headers: mutable, body: text })
-  const hasBody = finishHead(translation, older.status, mutable)
+  const statuses = { newer: sentStatus, older: older.status }
+  const hasBody = finishHead(translation, statuses, mutable)
+  if (!hasBody) response.body?.cancel().catch(() => {}) // nobody reads it, so its source may fail
   return new Response(hasBody ? ((older.body ?? response.body) as string | null) : null, {
     status: older.status,
     statusText: older.status === sentStatus ? response.statusText : '',

@@ -1,4 +1,4 @@
-import { api, became, cache, change, inherit, resources, version } from '@hv/router'
+import { api, became, cache, change, inherit, resources, statusBecame, version } from '@hv/router'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { action, before, createRouter } from '../src/index.ts'
@@ -140,4 +140,16 @@ it('reads and writes a body once, however many changes convert it', async () => 
   onTestFinished(() => void calls.forEach((call) => call.mockRestore()))
   expect(await (await serve(request)).text()).toBe('{"name0":"Dora"}')
   expect(calls.map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+})
+
+it.each(['GET', 'HEAD'])('cancels a body that it drops: %s', async (method) => {
+  let isCancelled = false
+  const cancel = () => void (isCancelled = true)
+  const show = () => new Response(new ReadableStream({ cancel }), { status: 200 })
+  const newer = { users: { ...v2.users, show } }
+  const older = before(newer, change('x', statusBecame(204, 200, { only: ['users.show'] })))
+  const serve = createRouter(routes, { 1: older, 2: newer })
+  const headers = { accept: 'application/vnd.acme+json;version=1' }
+  const response = await serve(new Request('http://localhost/users/7', { method, headers }))
+  expect([response.status, response.body, isCancelled]).toEqual([204, null, true])
 })

@@ -137,19 +137,21 @@ function headWith(plans: readonly Plan[]): Head | null {
 }
 
 /**
- * Renames an older response's headers. If the status has no body, it also removes the headers that
- * describe one.
+ * Renames an older response's headers. If its status became 204, 205 or 304, it also removes the
+ * headers that describe a body. If the handler itself sends such a status, its response is the
+ * framework's concern.
  *
  * @param translation - what converts the version's responses
- * @returns whether the response has a body
+ * @param status - the newer response's status, and the older one's
+ * @returns whether the older response has the newer one's body. If not, close what nobody reads
  */
 export function finishHead(
   { head }: Translation,
-  status: number,
+  { newer, older }: { readonly newer: number; readonly older: number },
   headers: MutableHeaders,
 ): boolean {
   head?.rename(headers)
-  const hasBody = head === null || !isBodiless(status)
+  const hasBody = newer === older || !isBodiless(older)
   if (!hasBody)
     for (const name of ['content-type', 'content-length', 'transfer-encoding']) headers.remove(name)
   return hasBody

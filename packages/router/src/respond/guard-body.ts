@@ -24,8 +24,11 @@ export interface NodeResponse {
 
 /** The state of a guarded response. */
 export interface Guard {
-  /** Whether the adapter or the guard has converted the body and the status. */
-  isConverted: boolean
+  /**
+   * The status that the handler sent, if the adapter or the guard has converted the body and the
+   * status. Otherwise null.
+   */
+  newerStatus: number | null
   /** `refused`: an error is sent instead of the handler's body. */
   state: 'open' | 'sent' | 'refused'
 }
@@ -60,11 +63,11 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     set: (name, value) => void res.setHeader(name, value),
     remove: (name) => res.removeHeader(name),
   }
-  const guard: Guard = { isConverted: false, state: 'open' }
+  const guard: Guard = { newerStatus: null, state: 'open' }
 
   /** The change that has to convert the body. Null if it can be sent as it is. */
   const pendingChange = () =>
-    guard.state === 'open' && !guard.isConverted
+    guard.state === 'open' && guard.newerStatus === null
       ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
       : null
 
@@ -113,9 +116,9 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       if (guard.state === 'sent') return native.writeHead.apply(res, args)
       applyHead(res, args)
       if (pendingChange() !== null) return res // end() converts the body first
-      if (!guard.isConverted)
-        res.statusCode = translation.head?.statusOf(res.statusCode) ?? res.statusCode
-      finishHead(translation, res.statusCode, headers)
+      const newer = guard.newerStatus ?? res.statusCode
+      if (guard.newerStatus === null) res.statusCode = translation.head?.statusOf(newer) ?? newer
+      finishHead(translation, { newer, older: res.statusCode }, headers)
       if (guard.state !== 'refused') guard.state = 'sent'
       return native.writeHead.call(res, res.statusCode)
     },
@@ -126,7 +129,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
           const [first] = args
           const body: SentText['body'] = typeof first === 'function' ? null : (first ?? null)
           const older = convertText(translation, { status: res.statusCode, headers, body })
-          guard.isConverted = true
+          guard.newerStatus = res.statusCode
           res.statusCode = older.status
           if (older.body !== body) args.splice(0, 1, older.body)
         } catch (error) {
