@@ -1,5 +1,6 @@
 // What others notice while one network, without a token, creates users.
 import { type Socket, connect } from 'node:net'
+import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
@@ -28,8 +29,9 @@ describeStores('registration', (open) => {
     for (const socket of sockets.splice(0)) socket.destroy()
     await app.close()
   })
-  async function serve(config: Partial<Config> = {}): Promise<string> {
-    app = buildApp({ ...appConfig, trustProxy: '127.0.0.1', ...config }, { store, tokens })
+  async function serve(config: Partial<Config> = {}, log?: Writable): Promise<string> {
+    const settings = { ...appConfig, trustProxy: '127.0.0.1', ...config }
+    app = buildApp(settings, { store, tokens }, undefined, log)
     return app.listen({ host: '127.0.0.1', port: 0 })
   }
   const login = (origin: string, username: string, address: string) =>
@@ -107,16 +109,49 @@ describeStores('registration', (open) => {
     expect((await create('another', from('203.0.113.3'))).status).toBe(201)
   })
 
-  it('is not limited for an admin', async () => {
-    const origin = await serve({ registrationRate: 1 })
-    const { id, jwt } = await register(origin, 'admin')
+  it.each([false, true])("is an admin's with the admin's token; closed: %s", async (closed) => {
+    const audit: string[] = []
+    const log = new Writable({
+      write(line, _encoding, done) {
+        audit.push(String(line))
+        done()
+      },
+    })
+    const registrar = `registrar${String(closed)}`
+    const registering = await serve()
+    const { id, jwt } = await register(registering, registrar)
     await store.setRole(id, 'admin')
     await app.close()
-    const closed = await serve({ registrationRate: 1, closedRegistration: true })
-    for (const username of ['first', 'next', 'last'])
-      expect(
-        (await send(closed, 'POST', '/users', { username, password }, bearer(jwt))).status,
-      ).toBe(201)
+    const origin = await serve({ registrationRate: 1, closedRegistration: closed }, log)
+    for (const number of [1, 2, 3]) {
+      const username = `${registrar}-${number}`
+      const created = await send(origin, 'POST', '/users', { username, password }, bearer(jwt))
+      expect([number, created.status]).toEqual([number, 201])
+      const user = (await send(origin, 'POST', '/users/login', { username, password })).body
+      const listed = await send(origin, 'GET', '/users', undefined, bearer(user.jwt))
+      expect([listed.status, listed.body.error]).toEqual([403, 'password_change_required'])
+      const [line] = audit.filter((text) => text.includes('"audit":"user.created"')).slice(-1)
+      expect(JSON.parse(line!)).toMatchObject({ user: user.id, by: id })
+    }
+  })
+
+  it("is a stranger's with any other token, unless it's invalid", async () => {
+    const origin = await serve({ registrationRate: 1 })
+    const { jwt } = await register(origin, 'plain')
+    const create = async (username: string, token: string) =>
+      (
+        await send(
+          origin,
+          'POST',
+          '/users',
+          { username, password },
+          { ...bearer(token), ...from('203.0.113.4') },
+        )
+      ).status
+    expect(await create('stranger1', 'expired')).toBe(401)
+    expect([await create('stranger2', jwt), await create('stranger3', jwt)]).toEqual([201, 429])
+    const user = await send(origin, 'POST', '/users/login', { username: 'stranger2', password })
+    expect((await send(origin, 'GET', '/users', undefined, bearer(user.body.jwt))).status).toBe(200)
   })
 })
 

@@ -53,10 +53,12 @@ export class UsersController {
   private readonly authenticate = (request: FastifyRequest): Promise<void> =>
     this.services.authenticate(request)
 
+  /** With open registration, everybody may create users, but an admin's token makes a difference. */
   private readonly authorizeCreate = async (request: FastifyRequest): Promise<void> => {
-    if (!this.services.closedRegistration) return
+    const { closedRegistration } = this.services
+    if (!closedRegistration && request.headers.authorization === undefined) return
     await this.authenticate(request)
-    if (!request.actor!.mustChange) await requireAdmin(request)
+    if (closedRegistration && !request.actor!.mustChange) await requireAdmin(request)
   }
 
   login = action({
@@ -106,10 +108,11 @@ export class UsersController {
       const { username, password, name = null } = request.body
       const { store, throttle, passwords, audit } = this.services
       refuseWeakness(password, [username])
-      if (request.actor === null) await throttle.countRegistration(request.ip)
+      const admin = request.actor?.role === 'admin' ? request.actor : undefined
+      if (admin === undefined) await throttle.countRegistration(request.ip)
       if ((await store.findCredentials({ username })) !== null) throw usernameTaken() // hashing is expensive
       const passwordHash = await passwords.hash(password, networkOf(request.ip))
-      const data = await store.create({ username, name, passwordHash }, request.actor ?? undefined)
+      const data = await store.create({ username, name, passwordHash }, admin)
       if (data.affectedRows === 0) throw unauthorized('the token was revoked')
       audit('user.created', { user: data.insertId, by: request.actor?.id }, request)
       reply.code(201).header('location', href.users.show({ id: data.insertId }))
