@@ -1,6 +1,9 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createTokens, secretKey } from '../src/auth/tokens.ts'
+import { createTokens, readKeys, secretKey } from '../src/auth/tokens.ts'
 
 const secret = 'a secret of the tests that is long enough'
 const tokens = createTokens([secretKey(secret)], 60)
@@ -64,4 +67,41 @@ describe('tokens', () => {
     ['with a fourth part', `${forge({})}.x`],
     ['empty', ''],
   ])('refuse one %s', (_what, token) => expect(tokens.verify(token)).toBeNull())
+})
+
+describe("a folder with both halves of a key, as during the README's rotation", () => {
+  const pairs = ['first', 'second'].map(() => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    return {
+      half: publicKey.export({ format: 'pem', type: 'spki' }),
+      whole: privateKey.export({ format: 'pem', type: 'pkcs8' }),
+    }
+  })
+  const [old, next] = pairs as [(typeof pairs)[0], (typeof pairs)[0]]
+
+  function tokensOf(files: Readonly<Record<string, string | Buffer>>) {
+    const folder = mkdtempSync(join(tmpdir(), 'users-keys-'))
+    for (const [name, pem] of Object.entries(files)) writeFileSync(join(folder, name), pem)
+    const signer = createTokens(readKeys(folder), 60)
+    rmSync(folder, { recursive: true })
+    return signer
+  }
+  const withOne = tokensOf({ '1.pem': old.whole, '3.pem': next.whole })
+
+  it.each([
+    { '0.pem': next.half, '1.pem': old.whole, '3.pem': next.whole },
+    { '1.pem': old.whole, '2.pem': next.half, '3.pem': next.whole },
+    { '1.pem': old.whole, '3.pem': next.whole, '4.pem': next.half },
+  ])('lists the key once, signs with it, and has the fingerprint of one half %#', (files) => {
+    const withBoth = tokensOf(files)
+    const kids = withBoth.keySet.keys.map(({ kid }) => kid)
+    expect(kids.toSorted()).toEqual(withOne.keySet.keys.map(({ kid }) => kid).toSorted())
+    expect(withBoth.fingerprint).toBe(withOne.fingerprint)
+    const protectedHeader = withBoth.sign({ id: 7, tokenVersion: 0 }).split('.', 1)[0]!
+    const { kid } = JSON.parse(Buffer.from(protectedHeader, 'base64url').toString()) as {
+      kid: string
+    }
+    expect(kid).toBe(tokensOf({ '3.pem': next.whole }).keySet.keys[0]!.kid)
+    expect(withOne.verify(withBoth.sign({ id: 7, tokenVersion: 0 }))).not.toBeNull()
+  })
 })

@@ -69,8 +69,10 @@ export function createTokens(keys: readonly Key[], lifetime: number) {
     aud: issuer,
     header: { alg: algorithm, typ: type, kid },
   })
+  // During a rotation, a folder may have both halves of a key, but it's one key.
+  const distinct = [...new Map(keys.map((key) => [key.id, key])).values()]
   const verifiers = new Map(
-    keys.map((key) => [
+    distinct.map((key) => [
       key.id,
       createVerifier({
         key: key.verifies,
@@ -101,10 +103,10 @@ export function createTokens(keys: readonly Key[], lifetime: number) {
       return { id: Number(claims.sub), tokenVersion: claims.tv }
     },
     /** The public keys (RFC 7517); empty with a secret. */
-    keySet: { keys: keys.flatMap(({ jwk }) => (jwk === null ? [] : [jwk])) },
+    keySet: { keys: distinct.flatMap(({ jwk }) => (jwk === null ? [] : [jwk])) },
     /** Tells whether two instances verify with the same keys, without telling what they are. */
     fingerprint: sha256(
-      keys
+      distinct
         .map(({ verifies }) => verifies)
         .toSorted()
         .join(),
