@@ -58,6 +58,19 @@ it('answers requests of app.inject', async () => {
   expect((await app.inject('/health/ready')).statusCode).toBe(200)
 })
 
+it.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'x'])(
+  'refuses a body with Content-Encoding: %s, as RFC 9110 says',
+  async (encoding) => {
+    const body = { username: 'ann', password }
+    const login = (headers: Record<string, string>) =>
+      send(origin, 'POST', '/users/login', body, headers)
+    const { status, headers, body: problem } = await login({ 'content-encoding': encoding })
+    expect([status, problem.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(headers.get('accept-encoding')).toBe('identity') // section 12.5.3
+    expect((await login({ 'content-encoding': 'identity' })).status).toBe(200)
+  },
+)
+
 it('shows a user with one call of the store', async () => {
   const calls: string[] = []
   const recorded = new Proxy(store, {
