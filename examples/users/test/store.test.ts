@@ -141,6 +141,18 @@ describeStores('the store', (open) => {
     expect(await actorOf(store, 1)).toMatchObject({ tokenVersion: 1 })
   })
 
+  it("leaves the time of a user's last change as it is, with a new role and without sessions", async () => {
+    const { insertId: id } = await store.create({ ...ann, username: 'promoted' })
+    const { updatedAt } = (await userOf(store, id))!
+    await wait(5)
+    for (const role of ['admin', 'admin'] as const) await store.setRole(id, role)
+    const { insertId: other } = await store.create({ ...ann, username: 'other', role: 'admin' })
+    await store.setRole(id, 'user')
+    await store.endSessions(id)
+    expect((await userOf(store, id))!.updatedAt).toBe(updatedAt)
+    for (const gone of [id, other]) await store.setRole(gone, 'user').catch(() => {})
+  })
+
   it('lists by id, page by page, without secrets', async () => {
     for (let i = 0; i < 5; i++)
       await store.create({ username: `page${i}`, name: null, passwordHash: 'x' })

@@ -89,8 +89,9 @@ const authority =
   'role, token_version AS tokenVersion, (password_expires IS NOT NULL) AS mustChange'
 /** How long a password that somebody else has chosen works, in milliseconds. */
 const initialTime = 3 * 24 * 3_600_000
-const endTokens =
-  'UPDATE users SET token_version = token_version + 1, updated_at = updated_at WHERE'
+/** MySQL moves `updated_at` with every write that leaves it out. */
+const keepTime = 'updated_at = updated_at'
+const endTokens = `UPDATE users SET token_version = token_version + 1, ${keepTime} WHERE`
 /** MySQL only reads the table that it's writing through a derived table. */
 const anotherAdmin =
   "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> :id LIMIT 1) AS others)"
@@ -202,7 +203,7 @@ export function createUserStore(db: Database) {
      * user.
      */
     async setRole(id: number, role: Role) {
-      const sql = 'UPDATE users SET role = :role WHERE id = :id'
+      const sql = `UPDATE users SET role = :role, ${keepTime} WHERE id = :id`
       const values = { id, role }
       const { affectedRows } =
         role === 'admin'
