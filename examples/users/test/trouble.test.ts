@@ -261,6 +261,29 @@ describeDatabases('the store in trouble', (startDatabase) => {
     }
   })
 
+  it("shows none of the server's settings in a write's status", async () => {
+    const other = await createConnection(url)
+    const settings = ['sql_mode', 'long_query_time']
+    const [[before]] = (await other.query(
+      `SELECT ${settings.map((name) => `@@global.${name} AS ${name}`).join(', ')}`,
+    )) as unknown as [[Record<string, string | number>]]
+    await other.query(
+      "SET GLOBAL sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES', GLOBAL long_query_time = 0",
+    )
+    const fresh = openMysqlStore({ url })
+    try {
+      const { insertId: id, serverStatus } = await fresh.create({ ...ann, username: 'ansi' })
+      const actor = { id, role: 'user', tokenVersion: 0 } as const
+      const updated = await fresh.update(id, { name: '\\ \' "' }, actor)
+      const deleted = await fresh.delete(id, actor)
+      expect([serverStatus, updated.serverStatus, deleted.serverStatus]).toEqual([2, 2, 2])
+    } finally {
+      for (const name of settings) await other.query('SET GLOBAL ?? = ?', [name, before![name]!])
+      await fresh.close()
+      await other.end()
+    }
+  })
+
   it('prepares one statement for pages of every size', async () => {
     const other = await createConnection(url)
     const prepared = async () => {

@@ -25,8 +25,8 @@ const patience = 2000
 const { LONGLONG } = mysql2.TypedParameter
 /** The column or the index exists already. Unlike MariaDB, MySQL has no IF NOT EXISTS for them. */
 const existenceErrors = new Set([1060, 1061])
-/** Status flags about a transaction or a table scan, which depend on more than the write. */
-const passingFlags = 0x01 | 0x10 | 0x20
+/** The only status flag that the API documents. The others tell clients about the server's settings. */
+const autocommit = 2
 
 type Result = RowDataPacket[] | ResultSetHeader
 
@@ -173,7 +173,7 @@ const toSummary = (header: ResultSetHeader): WriteSummary => ({
   affectedRows: header.affectedRows,
   insertId: header.insertId,
   info: header.info,
-  serverStatus: header.serverStatus & ~passingFlags,
+  serverStatus: header.serverStatus & autocommit,
   warningStatus: header.warningStatus,
 })
 
