@@ -60,6 +60,21 @@ describeStores('the throttle', (open) => {
     expect(await login(origin, 'after', 'wrong', '10.0.0.9')).toBe(429)
   })
 
+  it('may refuse some of many right logins at once, until one of them has succeeded', async () => {
+    const origin = await serve({ loginFailures: 5 })
+    await register(origin, 'parallel')
+    const logins = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        send(origin, 'POST', '/users/login', { username: 'parallel', password }, from('10.0.0.8')),
+      ),
+    )
+    const right = logins.filter(({ status }) => status === 200)
+    expect(right.length).toBeGreaterThanOrEqual(5)
+    for (const { status, headers } of logins.filter((response) => !right.includes(response)))
+      expect([status, headers.get('retry-after')]).toEqual([429, '30'])
+    expect(await login(origin, 'parallel', password, '10.0.0.8')).toBe(200)
+  })
+
   it('does not lock the owner out when another network guesses', async () => {
     const origin = await serve({ loginFailures: 3 })
     await register(origin, 'owner')
