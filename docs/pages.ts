@@ -100,6 +100,7 @@ const sections: readonly (readonly [
       ['packages/fastify', 'Fastify'],
       ['packages/nest', 'Nest'],
       ['packages/fetch', 'fetch: Hono, Next.js, Workers'],
+      ['guide/native-routes', 'Different from native'],
     ],
   ],
   [
