@@ -1,5 +1,6 @@
 // The suite's apps, by name. They use no Node API, so that runtimes without one can serve them.
 import type { Api } from '@hv/router'
+import { eventApps } from './event-apps.ts'
 import {
   createControllers,
   createOtherControllers,
@@ -48,6 +49,7 @@ const describeApps = {
     throw new Error('hook failed')
   }),
   'a problem hook that rejects': withHook(() => Promise.reject(new Error('hook failed'))),
+  ...eventApps,
 } satisfies Record<string, Describe>
 
 /** Returns the functions that create the suite's apps, by name. */

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeCors, describeProblemHook, describeTwoApis } from './cases/apps.ts'
 import { describeCoreAnswers } from './cases/core-answers.ts'
+import { describeEvents } from './cases/events.ts'
 import { describeExtensions } from './cases/extensions.ts'
 import { describeLife } from './cases/life.ts'
 import { describeMethods } from './cases/methods.ts'
@@ -34,6 +35,7 @@ export function runContract(adapter: AdapterUnderTest): void {
     describeProblemHook(adapter)
     describeLife(adapter)
     describeExtensions(adapter)
+    describeEvents(adapter)
   })
   runOriginal(adapter)
 }

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 /** What a service imports to declare its routes and to match requests, and everything that there is. */
 it.each([
   ['declares and matches', 'api, cache, createMatcher, inherit, resources, version', 22_900],
-  ['all', '*', 28_000],
+  ['all', '*', 30_000],
 ])(
   'the core with its dependencies stays small, and needs nothing of Node: %s',
   async (_what, names, most) => {

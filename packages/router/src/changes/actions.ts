@@ -9,6 +9,10 @@ export type SchemaAction = Readonly<Record<string, unknown>> & {
 /** An action, as a controller has it. */
 export type Action = SchemaAction | SchemaAction['handler']
 
+/** Whether it's an event: an action that no route leads to, which `event()` declares. */
+export const isEvent = (action: unknown): boolean =>
+  (action as { readonly event?: unknown } | null | undefined)?.event === true
+
 /** It's enumerable, so copies such as `{ ...users, show }` keep it. */
 const kOwner = Symbol.for('@hv/router.owner')
 

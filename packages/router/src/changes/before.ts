@@ -1,7 +1,7 @@
 import { assertObject, invalidOption } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
-import { type SchemaAction, mapActions } from './actions.ts'
+import { type SchemaAction, isEvent, mapActions } from './actions.ts'
 import { type Change, isChange } from './change.ts'
 import { describeNearest, hasPartial, hidesEqual, schemasOf } from './lookalike.ts'
 import { planOf } from './plan.ts'
@@ -38,7 +38,7 @@ export function before<M extends object, const C extends readonly Change[]>(
     const history = [...historyOf(action)]
     for (const steps of undone) {
       for (const step of steps) {
-        const plan = planOf(where, schema, step)
+        const plan = planOf(where, schema, step, isEvent(action))
         step.tried.set(where, schema)
         if (plan === null) continue
         step.touched.add(where)

@@ -30,7 +30,7 @@ export function guardConversion(step: ChangeStep, convert: Convert): Convert {
  * write `{}` for each. Also handles their rejections, because an unhandled one ends the process.
  * This runs for every value of every response, so it allocates nothing.
  */
-function silencePromises(value: any, levels = 2): boolean {
+export function silencePromises(value: any, levels = 2): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (typeof value.then === 'function') {
     value.then(noop, noop)

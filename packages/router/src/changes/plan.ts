@@ -54,21 +54,31 @@ export const rejectedAfter = (about: string, path: readonly PropertyKey[], messa
  * Plans one step for an action.
  *
  * @param where - the action: `users.index`
+ * @param isEvent - whether the action is an event, whose payload has neither a status nor headers
  * @returns null for an action that the step doesn't change
  * @throws RouterError HV_CHANGE
  */
-export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
+export function planOf(
+  where: string,
+  schema: ActionSchema,
+  step: ChangeStep,
+  isEvent: boolean,
+): Plan | null {
   const { declared } = step
   if (declared.only !== undefined && !declared.only.includes(where)) return null
   try {
-    if ('newer' in declared) return planOfSchema(schema, declared, step)
+    if ('newer' in declared)
+      return planOfSchema(schema, isEvent ? withoutHead(declared) : declared, step)
+    if (isEvent) return null
     if ('header' in declared) return planOfHeader(schema, declared)
     return planOfStatus(schema, declared as StatusBecame)
   } catch (error) {
     if (!(error instanceof Irreversible)) throw error
-    throw changeError(step, where, error.reason, error.hint)
+    throw changeError(step, where, error.reason, error.hint, isEvent ? 'a payload' : 'a response')
   }
 }
+
+const withoutHead = ({ status: _status, headers: _headers, ...became }: Became): Became => became
 
 function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
   const { about } = step

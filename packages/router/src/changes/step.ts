@@ -36,7 +36,7 @@ const problems: Readonly<Record<Reason, string>> = {
     '(on Nest, add its DTO class: @ApiOkResponse({ type: User }), @Body() user: User), and declare ' +
     'inner changes first',
   'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
-  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
+  'no-down': '{sent} contains its newer schema. Add down, or list the changed actions in only',
   ambiguous:
     "a value doesn't show whether its newer schema applies, as in anyOf. Pass became() the outer " +
     'schema',
@@ -61,13 +61,16 @@ const problems: Readonly<Record<Reason, string>> = {
  * The error about a step that can't be undone.
  *
  * @param where - the action, such as `users.index`; null if it isn't about one
+ * @param sent - what the action sends
  */
 export function changeError(
   { about, became }: ChangeStep,
   where: string | null,
   reason: Reason,
   hint = '',
+  sent = 'a response',
 ): RouterError {
-  const problem = hint === '' ? problems[reason] : `${problems[reason]}. ${hint}`
+  const reasonInWords = problems[reason].replace('{sent}', sent)
+  const problem = hint === '' ? reasonInWords : `${reasonInWords}. ${hint}`
   return new RouterError('HV_CHANGE', { about, where, became, reason, problem })
 }

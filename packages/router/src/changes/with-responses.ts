@@ -1,6 +1,6 @@
 import { invalidOption, assertObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type SchemaAction, mapActions } from './actions.ts'
+import { type SchemaAction, isEvent, mapActions } from './actions.ts'
 import { isSchemaObject } from './json-schema.ts'
 
 /** Controllers with an action in place of each method, whose handler keeps the method's type. */
@@ -41,6 +41,7 @@ export function withResponses<Controllers extends object>(
     throw invalidOption(where, `responses.${status}`, expected, schema)
   }
   return mapActions(controllers, (action) => {
+    if (isEvent(action)) return action
     const { handler, ...options } = typeof action === 'function' ? { handler: action } : action
     const { schema } = options as SchemaAction
     // A circular import may leave a schema undefined, which the adapter reports.

@@ -1,4 +1,4 @@
-import { ownerOf } from '../changes/actions.ts'
+import { isEvent, ownerOf } from '../changes/actions.ts'
 import { isAnyObject } from '../changes/json-schema.ts'
 import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
@@ -68,7 +68,7 @@ export function bindActions(
     const maker = makers.get(action!) ?? adapter
     if (adapter !== undefined && maker !== adapter)
       throw invalidOption(placeOf(row), 'action()', `imported from '${adapter}'`, maker)
-    if (typeof handler !== 'function')
+    if (typeof handler !== 'function' || isEvent(action))
       missing.add(describeMissing(where, controller, row.action, action))
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
@@ -116,8 +116,9 @@ function describeMissing(
   if (controller === undefined) return where
   if (typeof controller === 'function')
     return `${where} (a class or function: pass an object, such as new UsersController())`
-  const problem = action === undefined ? '' : ' (neither a function nor an object with a handler)'
-  return `${where}.${name}${problem}`
+  if (action === undefined) return `${where}.${name}`
+  const problem = isEvent(action) ? 'an event' : 'neither a function nor an object with a handler'
+  return `${where}.${name} (${problem})`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Api, assertApi } from '../compile/api.ts'
 import { RouterError, assertObject } from '../errors.ts'
+import type { DeclaredIn } from '../types/events.ts'
 
 /** The options of `mediaType`. */
 export interface MediaTypeOptions<Version = number> {
@@ -16,7 +17,7 @@ export interface MediaTypeOptions<Version = number> {
  */
 export function mediaType<Table, Version extends number>(
   api: Api<Table>,
-  options: MediaTypeOptions<Declared<Table, Version>>,
+  options: MediaTypeOptions<DeclaredIn<Table, Version>>,
 ): string {
   const { vendorType, versions } = assertApi(api, 'mediaType()').settings
   assertObject('mediaType()', 'options', 'an object like { version: 2 }', options)
@@ -25,13 +26,6 @@ export function mediaType<Table, Version extends number>(
     throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
   return `${vendorType}+${suffix};version=${version}`
 }
-
-/** Only accepts declared versions. A `number` that isn't a literal is checked at run time. */
-type Declared<Table, Version extends number> = number extends Version
-  ? Version
-  : unknown extends Table
-    ? Version
-    : Version & keyof Table
 
 /** The Content-Type of a JSON response if the client asked for the vendor type. */
 export const vendorContentType = ({ settings: { vendorType } }: Api, version: number): string =>
