@@ -4,13 +4,14 @@ import {
   assertApi,
   assertObject,
   bindActions,
+  eventsOf,
   fillPattern,
   invalidOption,
   reachable,
   voidStatusesOf,
 } from '@hv/router/internal'
 import { createComponents } from './components.ts'
-import { operationOf, written } from './operation.ts'
+import { operationOf, webhookOf, written } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 
 /** The options of `openapi`. */
@@ -51,6 +52,8 @@ export interface OpenApiDocument {
   readonly info: OpenApiOptions['info']
   readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** What the controllers' events send. */
+  readonly webhooks?: Readonly<Record<string, object>>
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly [key: string]: unknown
 }
@@ -113,6 +116,18 @@ export function openapi<Table>(
     ;(paths[template] ??= {})[row.method.toLowerCase()] = operation
   }
 
+  const webhooks: Record<string, object> = {}
+  const { versions, lives } = routes.settings
+  for (const event of eventsOf((controllers as Record<number, object>)[version])) {
+    if (event.schema.hide === true) continue
+    const post = webhookOf(event, lives[versions.indexOf(version)]!, {
+      ...context,
+      voidStatuses: [],
+    })
+    for (const tag of post.tags) tags.add(tag)
+    webhooks[post.operationId] = { post }
+  }
+
   const headers = {
     'API-Version': {
       description: 'The version of the response.',
@@ -125,6 +140,7 @@ export function openapi<Table>(
     ...written({ servers, security: isSecured && security }),
     tags: [...tags].map((name) => ({ name })),
     paths,
+    ...(Object.keys(webhooks).length > 0 && { webhooks }),
     components: merge(
       { schemas: named.schemas },
       { headers },

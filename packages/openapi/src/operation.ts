@@ -1,6 +1,12 @@
 import type { ActionSchema, Row, Schema, SchemaDirection } from '@hv/router'
 import type { Components } from './components.ts'
-import { type JsonSchema, invalidOption, isBodiless, isObject } from '@hv/router/internal'
+import {
+  type DeclaredEvent,
+  type JsonSchema,
+  invalidOption,
+  isBodiless,
+  isObject,
+} from '@hv/router/internal'
 import { describedSchema } from './described-schema.ts'
 import { type Property, propertiesOf, requiredOf } from './properties.ts'
 
@@ -70,15 +76,50 @@ export function operationOf(
   }
 }
 
+/**
+ * What the API sends. In a webhook, the API makes the request, and the receiver responds to it.
+ *
+ * @param life - the version's dates
+ */
+export function webhookOf(
+  { key, name, schema }: DeclaredEvent,
+  life: Row['life'],
+  context: DocumentContext,
+): Operation {
+  const { summary, description, externalDocs } = schema
+  const payload = schema.response.default
+  const id = operationIdOf(
+    { key, action: name, method: 'POST' },
+    schema.operationId,
+    context.operationIds,
+  )
+  return {
+    operationId: id,
+    tags: schema.tags ?? [key],
+    ...written({
+      summary,
+      description,
+      externalDocs,
+      deprecated: schema.deprecated ?? context.deprecated ?? isDeprecated({ life }),
+    }),
+    requestBody: {
+      required: true,
+      content: contentOf(payload, 'output', ['application/json'], id, context),
+    },
+    responses: { '2XX': { description: 'The event was received.' } },
+  }
+}
+
 /** Today's date doesn't matter, because a document should stay the same when a date passes. */
-const isDeprecated = ({ life }: Row): boolean => (life?.deprecated ?? life?.sunset ?? null) !== null
+const isDeprecated = ({ life }: Pick<Row, 'life'>): boolean =>
+  (life?.deprecated ?? life?.sunset ?? null) !== null
 
 /**
  * An operation's id doesn't contain the version, so that clients generated for two versions have
  * the same names. An action with several methods, such as PUT and PATCH, gets one id per method.
  */
 function operationIdOf(
-  { key, action, method }: Row,
+  { key, action, method }: Pick<Row, 'key' | 'action' | 'method'>,
   declaredId: string | undefined,
   taken: Map<string, string>,
 ): string {
