@@ -50,7 +50,7 @@ export function createRouter<Table, Given extends keyof Table>(
       notify(routedOf(request).answer, request)
       done()
     })
-  const routerHooks = new Set<unknown>([notifyFirst, refuse, addResponseHeaders])
+  const routerHooks = new Set<unknown>([notifyFirst, refuse, noteError, addResponseHeaders])
   /**
    * Lists a route's hooks without those of this plugin, because HEAD routes inherit GET's hooks,
    * ours included.
@@ -58,20 +58,21 @@ export function createRouter<Table, Given extends keyof Table>(
   const routeHooks = (hooks: unknown) =>
     [hooks ?? []].flat().filter((hook) => !routerHooks.has(hook))
 
-  const plugin: FastifyPluginAsync = async (app) => {
+  const plugin: FastifyPluginAsync<{ mount?: string }> = async (app, { mount = '' }) => {
     assertObject('@hv/router-fastify', 'the app', 'a Fastify app', app.initialConfig)
     const { caseSensitive = true } = { ...app.initialConfig, ...app.initialConfig.routerOptions }
     const findRoute = caseSensitive
       ? dispatch
       : dispatchWith(createMatcher(api, { ...options, caseSensitive }).match)
-    const strategy = addStrategy(app, createRouting(app, api, findRoute))
-    app.decorateRequest('apiMatch', {
-      getter(this: FastifyRequest) {
-        const { answer } = routedOf(this)
-        return answer.kind === 'action' ? answer.match : null
-      },
-    })
-    app.addHook('onError', noteError)
+    const strategy = addStrategy(app, createRouting(app, mount, api, findRoute))
+    if (!app.hasRequestDecorator('apiMatch'))
+      app.decorateRequest('apiMatch', {
+        getter(this: FastifyRequest) {
+          const routed = routedOf(this)
+          if (routed === undefined) return undefined // a route of the app beside the router
+          return routed.answer.kind === 'action' ? routed.answer.match : null
+        },
+      })
     app.addHook('onRoute', (route) => {
       const constraint = route.constraints?.[strategy] as string | undefined
       if (constraint === undefined) return
@@ -79,9 +80,10 @@ export function createRouter<Table, Given extends keyof Table>(
       // rate limiters add to it.
       const last = constraint === refusalConstraint ? [refuse] : []
       route.onRequest = [notifyFirst ?? [], routeHooks(route.onRequest), last].flat() as never
+      route.onError = [noteError, ...routeHooks(route.onError)] as never
       route.onSend = [...routeHooks(route.onSend), addResponseHeaders] as never
     })
-    registerRoutes(app, api, strategy, groups, refuse)
+    registerRoutes(app, mount, api, strategy, groups, refuse)
   }
   return fastifyPlugin(plugin, {
     name: '@hv/router-fastify',

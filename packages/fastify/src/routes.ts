@@ -17,10 +17,12 @@ import { translationHooks } from './convert-responses.ts'
  * Registers an API's Fastify routes. Each group of actions gets a route at the path that the route
  * file declares. More routes respond when no action serves a request.
  *
+ * @param mount - a path in front of the API's, in addition to the app's prefix
  * @param strategy - the constraint strategy's name
  */
 export function registerRoutes(
   app: FastifyInstance,
+  mount: string,
   api: Api,
   strategy: string,
   groups: ReadonlySet<Group>,
@@ -29,12 +31,12 @@ export function registerRoutes(
   const schemas = Array.from(groups, ({ options }) => schemaForCompiler(options))
   const querystring = schemas.find((schema) => schema !== undefined)
 
-  const { prefix } = api.settings
+  const prefix = mount + api.settings.prefix
   const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
   for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`])
     register(refusalConstraint, [...methods], url)
   // If the app has OPTIONS routes, they win, because they're more specific than this one.
-  register(optionsConstraint, 'OPTIONS', '/*')
+  register(optionsConstraint, 'OPTIONS', `${mount}/*`)
 
   // These come after the routes above, which make Fastify create its default compiler.
   const serializerCompiler = shareSerializers(app) as never
@@ -48,7 +50,7 @@ export function registerRoutes(
       }),
       validatorCompiler: validatorCompilerOf(app, options) as never,
       method: method as HTTPMethods,
-      ...globOptions(pattern, options['onRequest']),
+      ...globOptions(mount + (mount && pattern === '/' ? '' : pattern), options['onRequest']),
       constraints: { [strategy]: constraint },
       ...(method === 'GET' && { exposeHeadRoute: true }),
       prefixTrailingSlash: 'no-slash',

@@ -24,10 +24,10 @@ export type FastifyDispatcher = Dispatcher<
 /** What the router has decided about a request. */
 export interface Routed {
   /**
-   * The plugin that decided, and the URL that it left on the request. As long as the URL is the
-   * same, other plugins leave the request alone.
+   * The router that decided, and the URL that it left on the request. As long as the URL is the
+   * same, other routers leave the request alone.
    */
-  readonly app: FastifyInstance
+  readonly router: object
   readonly url: string
   readonly answer: Exclude<Answer<GroupedAction>, { kind: 'pass' }>
   /** The headers for every response, even if a hook or an error handler sends it. */
@@ -60,19 +60,20 @@ export const routedOf = ({ raw }: { readonly raw: IncomingMessage }): Routed =>
  */
 export function createRouting(
   app: FastifyInstance,
+  mount: string,
   api: Api,
   dispatch: FastifyDispatcher['dispatch'],
 ) {
-  const { read, spell } = createTargets(app, api.settings.prefix)
+  const { read, spell } = createTargets(app, app.prefix + mount, api.settings.prefix)
   const showPlainJson = createShowPlainJson(app, api)
 
-  return (raw: RawRequest): string | undefined => {
+  return function router(raw: RawRequest): string | undefined {
     const target = read(raw.url!)
     if (target === null) return undefined
-    // Fastify asks every plugin for a constraint value. If two APIs have the same path, the API
+    // Fastify asks every router for a constraint value. If two APIs have the same path, the API
     // that was registered first responds.
     const routed = raw[kRouted]
-    if (routed !== undefined && routed.app !== app && routed.url === raw.url) return undefined
+    if (routed !== undefined && routed.router !== router && routed.url === raw.url) return undefined
 
     const answer = dispatch(raw.method!, target.path || '/', raw.headers.accept, raw, target.prefix)
     if (answer.kind === 'pass') return undefined
@@ -84,7 +85,7 @@ export function createRouting(
     }
     const hasType = answer.kind === 'action' && raw.headers['content-type'] !== undefined
     raw[kRouted] = {
-      app,
+      router,
       url,
       answer,
       headers: answer.kind === 'problem' ? varyOnAccept : answer.headers,

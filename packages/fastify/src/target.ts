@@ -19,10 +19,12 @@ const origin = /^https?:\/\/[^/?#]+/i
  * Creates the functions that read request targets as Fastify's router does, and spell URLs so that
  * it finds the plugin's routes.
  *
+ * @param prefix - the plugin's: `/acme`, `/:tenant`, or `''`
  * @param apiPath - the API's path prefix: `/api`, or `''`
  */
 export function createTargets(
-  { initialConfig, prefix, version }: FastifyInstance,
+  { initialConfig, version }: FastifyInstance,
+  prefix: string,
   apiPath: string,
 ) {
   const {

@@ -36,6 +36,8 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
     const isReached = (endpoint: Served) =>
       isExcluded(endpoint) ||
       related.some(({ routes }) => routes.some((route) => isMounted(route, endpoint)))
+    const coversAny = (route: MiddlewareRoute) =>
+      endpoints.some((endpoint) => !isExcluded(endpoint) && isMounted(route, endpoint))
     for (const endpoint of endpoints)
       if (call.targets.includes(endpoint.metatype) && !isReached(endpoint))
         throw new Error(
@@ -59,6 +61,8 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       const isCatchAll = /^(?:\*\w*|\(\.\*\)|\{\*\w+\})?$/.test(plain)
       const covered = isCatchAll ? named : named.filter((endpoint) => !isExcluded(endpoint))
       const what = `middleware of forRoutes('${route.path}')`
+      // exclude() may take away one path of several.
+      if (isExcluded(first) && call.routes.some(coversAny)) return []
       if (!covered.some((endpoint) => isMounted(route, endpoint))) {
         const why = isExcluded(first)
           ? ', because exclude() takes them all away.'

@@ -19,7 +19,7 @@ const VERSIONED_API = Symbol.for('@hv/router-nest.api')
 const OPTIONS = Symbol.for('@hv/router-nest.options')
 /** What errors are about. */
 const FOR_ROOT = 'VersionedApiModule.forRoot()'
-const optionNames = ['pinVersion', 'onRouted', 'problem', 'json', 'prefix', 'now']
+const optionNames = ['pinVersion', 'onRouted', 'problem', 'json', 'prefix', 'caseSensitive', 'now']
 let count = 0
 
 /** How `forRootAsync` creates the options. */
@@ -91,6 +91,12 @@ export class VersionedApiModule {
  * error handler, which plugins inherit.
  */
 function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContainer): object {
+  const modules = [...container.getModules().values()].filter(({ providers }) =>
+    providers.has(VERSIONED_API),
+  )
+  // Nest calls the most distant modules' hooks first. So on Express, the API comes right after
+  // Nest's own routes, before what other modules add.
+  for (const module of modules) module.distance = Number.MAX_VALUE
   const serveOn = async (platform: string) => {
     const type = container.getHttpAdapterRef()?.getType()
     if (type === undefined) return // in a microservice and in an application context
@@ -98,9 +104,6 @@ function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContaine
       throw new Error(
         `VersionedApiModule serves on Express and Fastify. This app's HTTP adapter is '${type}'.`,
       )
-    const modules = [...container.getModules().values()].filter(({ providers }) =>
-      providers.has(VERSIONED_API),
-    )
     const isFirst = modules[0]!.providers.get(VERSIONED_API)!.instance === hooks
     if (type === platform && isFirst) await serve(modules.map(apiOf), container)
   }

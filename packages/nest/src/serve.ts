@@ -19,7 +19,7 @@ export async function serve(
   assertDistinctPaths(apis)
   const adapter = container.getHttpAdapterRef()
   for (const api of apis) {
-    const { prefix = '', json = {}, ...options } = api.options
+    const { prefix = '', json = {}, caseSensitive = true, ...options } = api.options
     const handlers = createHandlers(api, container)
     // Handlers that Nest creates for a method differ by row: only the one for POST responds with
     // 201.
@@ -31,14 +31,21 @@ export async function serve(
       : (handler: Handler) => ({ ...handler, handler: run })
     const actions = arrange(handlers.keys(), (row) => toAction(handlers.get(row)!)) as never
     if (isFastify) {
-      // Fastify parses vendor bodies like any JSON, so it needs no `json`.
+      // Fastify parses vendor bodies like any JSON, and has its own option for paths in any case.
       const { createRouter } = await import('@hv/router-fastify')
+      const router = createRouter(api.routes, actions, options)
+      // Not encapsulated, so that its routes are the app's own, like Nest's. A context of their own
+      // would copy the app's middleware and parsers, and miss those that are added later.
+      const unencapsulated = Object.assign(router, { [Symbol.for('skip-override')]: true })
       await adapter
         .getInstance<FastifyInstance>()
-        .register(createRouter(api.routes, actions, options), { prefix })
+        .register(unencapsulated, { mount: prefix } as object)
     } else {
       const { createRouter } = await import('@hv/router-express')
-      adapter.use(prefix || '/', createRouter(api.routes, actions, { json, ...options }))
+      adapter.use(
+        prefix || '/',
+        createRouter(api.routes, actions, { json, caseSensitive, ...options }),
+      )
     }
   }
 }

@@ -58,6 +58,13 @@ export interface VersionedApiOptions<Version extends number = number> extends Ro
    */
   readonly prefix?: string
   /**
+   * Whether `/API/Users` and `/api/users` are different paths on Express, where Nest's own routes
+   * ignore case. On Fastify, the router follows the option of `FastifyAdapter`.
+   *
+   * @default true
+   */
+  readonly caseSensitive?: boolean
+  /**
    * How bodies with the vendor type are parsed on Express: the options of `express.json()`, except
    * `type`. Nest's parser and its `rawBody` don't see these bodies. Fastify parses them like any
    * JSON.

@@ -132,6 +132,17 @@ describe.each(platforms)('the options on $name', (platform) => {
     expect((await send(`${origin}/api/users`, { headers: as(2) })).status).toBe(404)
   })
 
+  it.runIf(platform.name === 'Express')(
+    "ignore case with caseSensitive: false, as Nest's own routes do",
+    async () => {
+      const strict = await withOptions({})
+      expect((await send(`${strict.origin}/API/Users`, { headers: as(2) })).status).toBe(404)
+      const { origin } = await withOptions({ caseSensitive: false })
+      const { body } = await send(`${origin}/API/Users`, { headers: as(2) })
+      expect(body).toEqual({ version: 2 })
+    },
+  )
+
   it.runIf(platform.name === 'Express')('limit and check vendor bodies with json', async () => {
     const sent: string[] = []
     const verify = (_request: unknown, _response: unknown, body: Buffer) =>
@@ -158,7 +169,7 @@ describe.each(platforms)('the options on $name', (platform) => {
     const module = VersionedApiModule.forRoot(routes, controllers, options)
     await expect(start(module)).rejects.toThrow(
       "HV_OPTION: VersionedApiModule.forRoot() has no option 'pinVersions'. Did you mean 'pinVersion'? " +
-        'Its options: pinVersion, onRouted, problem, json, prefix, now.',
+        'Its options: pinVersion, onRouted, problem, json, prefix, caseSensitive, now.',
     )
   })
 

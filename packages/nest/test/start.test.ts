@@ -336,6 +336,7 @@ describe.each(platforms)('the start on $name', (platform) => {
       ['rest'],
     ],
     ['a part of the routes', [`api/${below}`], ['api/users'], ['']],
+    ['one path beside one that exclude() takes away', ['api/users', `api/users/${below}`], ['api/users'], ['']], // prettier-ignore
   ])('starts with middleware for %s', async (_what, forRoutes, exclude, prefix) => {
     expect((await start(platform, guarded(forRoutes, exclude), prefix)).warnings).toEqual([])
   })
