@@ -12,7 +12,7 @@ import {
   startServer,
 } from './database-server.ts'
 
-export interface TestDatabase extends Omit<PrivateServer, 'url'> {
+export interface TestDatabase extends PrivateServer {
   /** `mysql://…/<schema>` of a schema of its own, empty. */
   createSchema(): Promise<string>
 }
@@ -88,6 +88,7 @@ function withSchemas({ url, stop, crash, restart }: PrivateServer): TestDatabase
     await connection.end()
   }
   return {
+    url,
     async createSchema() {
       const schema = `t_${randomBytes(6).toString('hex')}`
       await run(`CREATE DATABASE ${schema}`)

@@ -1,4 +1,5 @@
 import type { StoreError } from './database.ts'
+import { classOf } from './mysql-errors.ts'
 
 interface Cause {
   readonly errno?: number
@@ -6,17 +7,12 @@ interface Cause {
   readonly message: string
 }
 
-/**
- * A wrong name or password (1045, 1698), no right to the database (1044), or no database of that
- * name (1049).
- */
-const accountErrors = new Set([1044, 1045, 1049, 1698])
 const isAboutTls = ({ code = '', message }: Cause): boolean =>
   /insecure transport|secure connection|certificate|SSL|TLS/i.test(`${code} ${message}`)
 
 /** Whether the server refuses the account, which doesn't go away by itself. */
 export const isLoginRefusal = (cause: unknown): boolean =>
-  accountErrors.has((cause as Cause).errno ?? 0) || isAboutTls(cause as Cause)
+  classOf(cause) === 'account' || isAboutTls(cause as Cause)
 
 /** Tells the operator why the store can't be opened, and which settings to check. */
 export function explainFailure({ cause }: StoreError): string {

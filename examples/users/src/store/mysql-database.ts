@@ -7,7 +7,7 @@ import mysql2, {
 } from 'mysql2'
 import { limitConcurrency } from '../lib/limit-concurrency.ts'
 import { type Database, type Row, type Values, type WriteSummary, StoreError } from './database.ts'
-import { repeatTimeOf, toStoreError } from './mysql-errors.ts'
+import { classOf, repeatTimeOf, toStoreError } from './mysql-errors.ts'
 import { type PoolOptions, connections, openPool } from './mysql-pool.ts'
 
 export interface MysqlOptions extends PoolOptions {
@@ -23,8 +23,6 @@ export interface MysqlOptions extends PoolOptions {
 const patience = 2000
 /** Read once, because the driver loads a module whenever it's asked for this. */
 const { LONGLONG } = mysql2.TypedParameter
-/** The column or the index exists already. Unlike MariaDB, MySQL has no IF NOT EXISTS for them. */
-const existenceErrors = new Set([1060, 1061])
 /** The only status flag that the API documents. The others tell clients about the server's settings. */
 const autocommit = 2
 
@@ -83,8 +81,8 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
       try {
         await use((connection) => executeOn(connection, sql))
       } catch (error) {
-        const { errno = 0 } = (error as StoreError).cause as { errno?: number }
-        if (!existenceErrors.has(errno)) throw error
+        // Unlike MariaDB, MySQL has no IF NOT EXISTS for columns and indexes.
+        if (classOf((error as StoreError).cause) !== 'existing') throw error
       }
       await execute(record.sql, record.values)
     },

@@ -1,6 +1,6 @@
 import mysql2, { type Pool, type PoolConnection } from 'mysql2'
 import { StoreError } from './database.ts'
-import { isUnwritable } from './mysql-errors.ts'
+import { isMoved } from './mysql-errors.ts'
 
 export interface PoolOptions {
   /** `mysql://user:password@host:port/database` */
@@ -73,7 +73,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
       try {
         return await work(connection)
       } catch (error) {
-        if (isUnwritable(error)) {
+        if (isMoved(error)) {
           connection.destroy()
           // The other connections lead to the same server. A connection that only reads would never
           // get an error, and would keep reading old data.
