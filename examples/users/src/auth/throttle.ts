@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type ApiError, tooManyRequests } from '../http/errors.ts'
-import { isUnavailable } from '../store/database.ts'
+import { StoreError, isUnavailable } from '../store/database.ts'
 import type { Attempt, AttemptRule } from '../store/login-attempts.ts'
 import { type UserStore, usernameKey } from '../store/user-store.ts'
 import { networkOf } from '../lib/network.ts'
@@ -73,6 +73,9 @@ export function createThrottle(
       const counted: Attempt[] = []
       const count = async (subject: string, rule: AttemptRule) => {
         const attempt = await store.admit(subject, rule)
+        // The block may come from tries that failed for want of the database, and so from right ones.
+        if (attempt.wait > 0 && pending.some((earlier) => earlier.subject === subject))
+          throw new StoreError('unavailable', null, null)
         refuseFor(attempt.wait)
         counted.push(attempt)
       }
@@ -113,10 +116,11 @@ export function createThrottle(
     if (pending.length < maxPending) pending.push(...attempts)
     if (isTakingBack) return
     isTakingBack = true
-    for (let attempt = pending.shift(); attempt !== undefined; attempt = pending.shift()) {
+    for (let attempt = pending[0]; attempt !== undefined; attempt = pending[0]) {
       const id = randomUUID()
       while (await store.takeBack(attempt, id).then(() => false, isUnavailable))
         await wait(pause, undefined, { ref: false })
+      pending.shift()
     }
     isTakingBack = false
   }
