@@ -1,6 +1,6 @@
 import { type Change, RouterError, type Row, type Step } from '@hv/router'
 import { before as beforeActions } from '@hv/router/adapter'
-import { type JsonSchema, hasPartial } from '@hv/router/internal'
+import { type JsonSchema, hasPartial, readEvent } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
 import {
@@ -11,7 +11,7 @@ import {
 } from './action-schema.ts'
 import { isDtoSchema, partsOf, schemaOf } from './dto-schema.ts'
 import { HTTP_CODE_METADATA, SSE_METADATA } from './internals.ts'
-import type { OlderControllers } from './types.ts'
+import type { EventController, OlderControllers } from './types.ts'
 
 declare global {
   namespace HvRouter {
@@ -24,7 +24,8 @@ declare global {
   }
 }
 
-type Classes = Readonly<Record<string, Type>>
+/** A version's controller classes, and objects of events. */
+type Controllers = Readonly<Record<string, Type | EventController>>
 
 /** An older version's actions, and the steps that were undone to derive them. */
 interface Reading {
@@ -47,8 +48,6 @@ const kDerivation = Symbol.for('@hv/router-nest.derivation')
 const derivationOf = (metatype: Type): Derivation | undefined => (metatype as any)[kDerivation]
 
 function derive(key: string, newer: Type, read: Derivation['read']): Type {
-  if (typeof newer !== 'function')
-    throw new Error(`${key} has to be a controller class, such as UsersController.`)
   const metatype = { [newer.name]: class extends newer {} }[newer.name]!
   return Object.defineProperty(metatype, kDerivation, { value: { key, newer, read } })
 }
@@ -69,16 +68,54 @@ function derive(key: string, newer: Type, read: Derivation['read']): Type {
  * const v1 = before(v2, change('A name is in two fields.', became(UserV1, User, { down, up })))
  * VersionedApiModule.forRoot(routes, { 1: v1, 2: v2 })
  */
-export function before<M extends Classes>(
+export function before<M extends Controllers, const C extends readonly Change[]>(
   newer: M,
-  ...changes: readonly Change[]
-): OlderControllers<M> {
+  ...changes: C
+): OlderControllers<M, C> {
   let reading: Reading | undefined
   const read = () => (reading ??= readVersion(newer, changes))
-  const older: Record<string, Type> = {}
-  for (const [key, metatype] of Object.entries(newer)) older[key] = derive(key, metatype, read)
+  const older: Record<string, Type | EventController> = {}
+  for (const [key, controller] of Object.entries(newer))
+    older[key] = isClass(controller)
+      ? derive(key, controller, read)
+      : mapEvents(key, controller, (event, name) => ({
+          ...event,
+          read: () => olderEventOf(read(), key, name),
+        }))
   return older as never
 }
+
+/** @throws Error for a payload whose DTOs can't be converted */
+function olderEventOf(reading: Reading, key: string, name: string): MethodAction {
+  const action = reading.actions[key]![name]!
+  const steps = stepsFor(reading, `${key}.${name}`).filter(({ down }) => down)
+  const parts = partsOf(steps.length > 0 && action.schema!.response!['default'])
+  const problem = describeParts(parts, steps)
+  if (problem !== undefined) throw new Error(`${key}.${name} ${problem}.`)
+  return action
+}
+
+/** Copies a controller's events. */
+function mapEvents(
+  key: string,
+  events: EventController,
+  map: (event: EventController[string], name: string) => object,
+): EventController {
+  const copies: Record<string, object> = {}
+  for (const [name, event] of Object.entries(Object(events) as EventController)) {
+    if (!event.event)
+      throw new Error(
+        `${key} has to be a controller class, such as UsersController, or an object of events.`,
+      )
+    copies[name] = map(event, name)
+  }
+  return copies as EventController
+}
+
+const isClass = (controller: unknown): controller is Type => typeof controller === 'function'
+/** The steps that may change an action, such as `users.index`. */
+const stepsFor = ({ steps }: Reading, where: string): readonly SchemaStep[] =>
+  steps.filter(({ only }) => only?.includes(where) !== false)
 
 /**
  * Adds responses to those that every action declares, such as the errors that a filter sends. Only
@@ -87,15 +124,16 @@ export function before<M extends Classes>(
  * @param responses - DTO classes by status
  * @example const v2 = withResponses({ users: UsersV2 }, { '4xx': Failure })
  */
-export function withResponses<M extends Classes>(
+export function withResponses<M extends Controllers>(
   controllers: M,
   responses: Readonly<Record<string | number, Type>>,
 ): M {
   const shared: Record<string, object> = {}
   for (const [status, type] of Object.entries(responses))
     shared[status.replace(/xx$/, 'XX')] = { type, description: '' }
-  const copies: Record<string, Type> = {}
+  const copies: Record<string, Type | EventController> = { ...controllers }
   for (const [key, metatype] of Object.entries(controllers)) {
+    if (!isClass(metatype)) continue
     const copy = derive(key, metatype, null)
     Reflect.defineMetadata(
       responsesKey,
@@ -104,24 +142,30 @@ export function withResponses<M extends Classes>(
     )
     copies[key] = copy
   }
-  return copies as M
+  return copies as never
 }
 
 /** Reads a version's DTOs, and undoes changes. */
-function readVersion(newer: Classes, changes: readonly Change[]): Reading {
+function readVersion(newer: Controllers, changes: readonly Change[]): Reading {
   const undone = changes.map(({ about, became }) => ({ about, became: became.map(readStep) }))
   const actions: Record<string, Record<string, MethodAction>> = {}
-  for (const [key, metatype] of Object.entries(newer)) {
-    actions[key] = {}
-    for (const name of new MetadataScanner().getAllMethodNames(metatype.prototype))
-      actions[key][name] = olderActionOf(metatype, name) ?? readAction(metatype, name)
+  for (const [key, controller] of Object.entries(newer)) {
+    const read: Record<string, object> = {}
+    if (isClass(controller))
+      for (const name of new MetadataScanner().getAllMethodNames(controller.prototype))
+        read[name] = olderActionOf(controller, name) ?? readAction(controller, name)
+    else Object.assign(read, mapEvents(key, controller, readEvent))
+    actions[key] = read as never
   }
   const steps = undone.flatMap(({ became }) => became).filter((step) => 'newer' in step)
   try {
     return { actions: beforeActions(actions, ...undone) as typeof actions, steps }
   } catch (error) {
     if (!(error instanceof RouterError) || error.code !== 'HV_CHANGE') throw error
-    const where = error.details.where?.replace(/^[^.]+/, (key) => newer[key]!.name).concat('()')
+    const where = error.details.where?.replace(/^([^.]+)\.(.+)/, (place, key, name) => {
+      const controller = newer[key]
+      return isClass(controller) ? `${controller.name}.${name}()` : place
+    })
     throw new RouterError('HV_CHANGE', { ...error.details, where: where ?? null })
   }
 }
@@ -171,9 +215,7 @@ export function describeProblem(
   action: MethodAction,
 ): string | undefined {
   const { key, newer, read } = derivationOf(metatype)!
-  const applied = read!().steps.filter(
-    ({ only }) => only?.includes(`${key}.${row.action}`) !== false,
-  )
+  const applied = stepsFor(read!(), `${key}.${row.action}`)
   const problem =
     describeUnknown(action, applied, row) ?? describeInconvertible(newer, row.action, action)
   return problem && `${newer.name}.${row.action}() ${problem}.`
@@ -202,6 +244,14 @@ function describeUnknown(
   if (steps.some(({ up }) => up))
     for (const part of [body, querystring, params]) partsOf(part, parts)
   if (hasDown) for (const part of Object.values(response)) partsOf(part, parts)
+  return describeParts(parts, steps)
+}
+
+/** Says which schemas can't be read, or are made of one that a step changed. */
+function describeParts(
+  parts: ReadonlySet<JsonSchema>,
+  steps: readonly SchemaStep[],
+): string | undefined {
   for (const part of parts)
     if (part['$comment'] instanceof Error) return `can't be converted: ${part['$comment'].message}`
   for (const { older, newer } of steps) {

@@ -67,7 +67,10 @@ export function findControllers(
 }
 
 /** Arranges actions as an adapter's controllers: version → key → action. */
-export function arrange(rows: Iterable<Row>, toAction: (row: Row) => object): object {
+export function arrange(
+  rows: Iterable<Row>,
+  toAction: (row: Row) => object,
+): Readonly<Record<number, object>> {
   const controllers: any = {}
   for (const row of rows)
     ((controllers[row.version] ??= {})[row.key] ??= {})[row.action] = toAction(row)

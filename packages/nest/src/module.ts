@@ -1,7 +1,7 @@
-import { type Api, routeTable } from '@hv/router'
+import { type Api, createEvents, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
 import { assertApi, assertKnown, assertObject, assertOptions } from '@hv/router/internal'
-import type { DynamicModule, FactoryProvider, ModuleMetadata } from '@nestjs/common'
+import type { DynamicModule, FactoryProvider, InjectionToken, ModuleMetadata } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import type { VersionedApi } from './handlers.ts'
 import {
@@ -24,7 +24,9 @@ let count = 0
 
 /** How `forRootAsync` creates the options. */
 type AsyncOptions<Version extends number> = Pick<ModuleMetadata, 'imports'> &
-  Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'>
+  Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'> & {
+    readonly eventsToken?: InjectionToken | undefined
+  }
 
 /**
  * Serves a versioned API with the app's controllers. List them in their modules' `controllers`, as
@@ -44,9 +46,10 @@ export class VersionedApiModule {
   static forRoot<Table>(
     routes: Api<Table>,
     controllers: NoInfer<NestControllers<Table>>,
-    options: VersionedApiOptions<NoInfer<VersionOf<Table>>> = {},
+    { eventsToken, ...options }: VersionedApiOptions<NoInfer<VersionOf<Table>>> = {},
   ): DynamicModule {
-    return VersionedApiModule.forRootAsync(routes, controllers, { useFactory: () => options })
+    const useFactory = () => options
+    return VersionedApiModule.forRootAsync(routes, controllers, { eventsToken, useFactory })
   }
 
   /**
@@ -65,7 +68,7 @@ export class VersionedApiModule {
   static forRootAsync<Table>(
     routes: Api<Table>,
     controllers: NoInfer<NestControllers<Table>>,
-    { imports = [], inject = [], useFactory }: AsyncOptions<NoInfer<VersionOf<Table>>>,
+    { imports = [], inject = [], useFactory, eventsToken }: AsyncOptions<NoInfer<VersionOf<Table>>>,
   ): DynamicModule {
     const api = {
       routes: assertApi(routes as Api, FOR_ROOT),
@@ -81,7 +84,14 @@ export class VersionedApiModule {
     // Nest takes two dynamic modules with equal values for the same module, and Nest 10 compares
     // functions by their text. With a number of its own, no module equals another one.
     const options = { provide: OPTIONS, inject, useFactory, number: count++ }
-    return { module: VersionedApiModule, imports, providers: [options, hooks] }
+    const module = { module: VersionedApiModule, imports, providers: [options, hooks] }
+    if (eventsToken === undefined) return module
+    const events = {
+      provide: eventsToken,
+      useFactory: () => createEvents(api.routes, api.classes),
+    }
+    // Services of any module can inject them.
+    return { ...module, global: true, providers: [options, hooks, events], exports: [eventsToken] }
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Api, mediaType, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
+import { eventsOf } from '@hv/router/internal'
 import { openapi } from '@hv/router-openapi'
 import {
   Controller,
@@ -17,6 +18,8 @@ import { ApplicationConfig } from '@nestjs/core'
 import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
 import { declareOlder } from './action-schema.ts'
 import { olderActionOf } from './before.ts'
+import { describeSchema } from './dto-schema.ts'
+import { withPayload } from './event.ts'
 import { type VersionedApi, arrange } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import { toOpenApi31 } from './openapi31.ts'
@@ -57,6 +60,12 @@ export function createVersionDocument<Table>(
     schema: { tags: [key, action] },
     handler() {},
   }))
+  const models = new Set(options.extraModels as Type[] | undefined)
+  const described: any = actions[version]
+  for (const { key, name, schema, action } of eventsOf(classes)) {
+    const payload = describeSchema(schema.response.default, models)
+    described[key] = { ...described[key], [name]: withPayload(action, payload) }
+  }
   const generated: any = openapi(api, actions, {
     version: version as never,
     info: { title: '', version: '' },
@@ -83,7 +92,7 @@ export function createVersionDocument<Table>(
   const created = SwaggerModule.createDocument(
     scanned as never,
     { ...config, openapi: '3.1.0' },
-    { ...options, include: [] },
+    { ...options, include: [], extraModels: [...models] },
   )
   return complete(
     toOpenApi31({ ...created, paths: { ...config.paths, ...created.paths } }),
@@ -144,6 +153,7 @@ function complete(document: any, generated: any, type: string): OpenAPIObject {
       operation.responses = { ...refusals, ...operation.responses }
       if (addition.deprecated) operation.deprecated = true
     }
+  if (generated.webhooks) document.webhooks = { ...document.webhooks, ...generated.webhooks }
   for (const kind of ['schemas', 'headers', 'responses'])
     document.components[kind] = { ...generated.components[kind], ...document.components[kind] }
   return document

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Before, Change, EventAction } from '@hv/router'
 import type { RoutingOptions } from '@hv/router/adapter'
-import type { Type } from '@nestjs/common'
+import type { InjectionToken, Type } from '@nestjs/common'
 
 /**
  * A controller's method. Its parameters can have any types, because decorators say what they are.
@@ -32,15 +33,20 @@ export interface DerivedClass<Names extends PropertyKey> extends Function {
   readonly [kActions]: { readonly [Name in Names]: unknown }
 }
 
-/** The controllers of the version before `Newer`. */
-export type OlderControllers<Newer> = {
-  readonly [Key in keyof Newer]: DerivedClass<
-    Newer[Key] extends DerivedClass<infer Names>
-      ? Names
-      : Newer[Key] extends Type<infer Controller>
-        ? keyof Controller
-        : never
-  >
+/** A controller that only has events, in an object. */
+export type EventController = Readonly<Record<string, EventAction<any, any>>>
+
+/** The controllers of the version before `Newer`. Only events keep the types of what they send. */
+export type OlderControllers<Newer, Changes extends readonly Change[] = readonly Change[]> = {
+  readonly [Key in keyof Newer]: Newer[Key] extends EventController
+    ? Before<Newer, Changes>[Key]
+    : DerivedClass<
+        Newer[Key] extends DerivedClass<infer Names>
+          ? Names
+          : Newer[Key] extends Type<infer Controller>
+            ? keyof Controller
+            : never
+      >
 }
 
 /** The options of `VersionedApiModule.forRoot`. `Version` is what `pinVersion` may return. */
@@ -64,6 +70,14 @@ export interface VersionedApiOptions<Version extends number = number> extends Ro
    * @default true
    */
   readonly caseSensitive?: boolean
+  /**
+   * Provides what `createEvents` returns for this API under this token, so that services of any
+   * module can inject it.
+   *
+   * @default undefined (not provided)
+   * @example constructor(@Inject('EVENTS') events: Events<typeof routes, typeof controllers>) {}
+   */
+  readonly eventsToken?: InjectionToken
   /**
    * How bodies with the vendor type are parsed on Express: the options of `express.json()`, except
    * `type`. Nest's parser and its `rawBody` don't see these bodies. Fastify parses them like any

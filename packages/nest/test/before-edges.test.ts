@@ -568,7 +568,7 @@ describe("another adapter's", () => {
   it('controllers are refused by before()', () => {
     const users = { show: () => ann }
     expect(() => before({ users } as never, names)).toThrow(
-      'users has to be a controller class, such as UsersController.',
+      'users has to be a controller class, such as UsersController, or an object of events.',
     )
   })
 

@@ -54,7 +54,14 @@ export { type MediaTypeOptions, mediaType } from './respond/media-type.ts'
 export type { Problem } from './respond/problem.ts'
 export type { Before, SchemaBefore, TypedSchema } from './types/before.ts'
 export type { ActionOf, Controller, Controllers, HandlerKind } from './types/controllers.ts'
-export type { EventAction, EventContext, EventOptions, Events, PayloadOf } from './types/events.ts'
+export type {
+  EventAction,
+  EventContext,
+  EventOptions,
+  Events,
+  EventsOf,
+  PayloadOf,
+} from './types/events.ts'
 export type { Hrefs } from './types/hrefs.ts'
 export type { ActionSchema, Schema, SchemaDirection, SchemaValue } from './types/schema.ts'
 export type { TableOf } from './types/table-of.ts'

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { readEvent } from './changes/actions.ts'
 export { followFragment, partsOfRef, stepsOf } from './changes/json-pointer.ts'
 export {
   type JsonSchema,

@@ -13,6 +13,10 @@ export type Action = SchemaAction | SchemaAction['handler']
 export const isEvent = (action: unknown): boolean =>
   (action as { readonly event?: unknown } | null | undefined)?.event === true
 
+/** Returns an event with its schema, which a package may only read when somebody needs it. */
+export const readEvent = <Event extends object>(event: Event): Event =>
+  (event as { readonly read?: () => Event }).read?.() ?? event
+
 /** It's enumerable, so copies such as `{ ...users, show }` keep it. */
 const kOwner = Symbol.for('@hv/router.owner')
 

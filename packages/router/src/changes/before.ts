@@ -1,7 +1,7 @@
 import { assertObject, invalidOption } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
-import { type SchemaAction, isEvent, mapActions } from './actions.ts'
+import { type SchemaAction, isEvent, mapActions, readEvent } from './actions.ts'
 import { type Change, isChange } from './change.ts'
 import { describeNearest, hasPartial, hidesEqual, schemasOf } from './lookalike.ts'
 import { planOf } from './plan.ts'
@@ -32,7 +32,8 @@ export function before<M extends object, const C extends readonly Change[]>(
 ): Before<M, C> {
   assertArguments(newer, changes)
   const undone = changes.toReversed().map(stepsFromLast)
-  const older = mapActions(newer, (action, where) => {
+  const older = mapActions(newer, (declared, where) => {
+    const action = isEvent(declared) ? readEvent(declared) : declared
     const options = typeof action === 'function' ? { handler: action } : action
     let schema = (options as SchemaAction).schema ?? {}
     const history = [...historyOf(action)]
@@ -47,7 +48,7 @@ export function before<M extends object, const C extends readonly Change[]>(
       }
       assertNoLookalike(where, schema, steps)
     }
-    if (history.length === historyOf(action).length) return action
+    if (history.length === historyOf(action).length) return declared
     // A spread would leave out the handler if it's a method of a class.
     return { ...options, handler: options.handler, schema, [kHistory]: history }
   })

@@ -1,4 +1,4 @@
-import { isEvent, ownerOf } from '../changes/actions.ts'
+import { isEvent, ownerOf, readEvent } from '../changes/actions.ts'
 import { silencePromises } from '../changes/guard.ts'
 import { isAnyObject, isObject } from '../changes/json-schema.ts'
 import { isLibrary } from '../changes/library-schema.ts'
@@ -10,7 +10,7 @@ import type {
   EventContext,
   EventDescription,
   EventOptions,
-  Events,
+  EventsOf,
   Readable,
 } from '../types/events.ts'
 import type { Schema, SchemaValue } from '../types/schema.ts'
@@ -33,8 +33,8 @@ export function event<
   const Payload extends Readable<SchemaValue<S, 'output', any>> = SchemaValue<S, 'output', any>,
 >(schema: S, options: EventOptions<Input, Payload> = {}): EventAction<S, Input> {
   const where = 'event()'
-  const isSchema = isObject(schema) || typeof schema === 'boolean' || isLibrary(schema) // no class
-  if (!isSchema) throw invalidOption(where, 'schema', 'a schema', schema)
+  const isSchema = isObject(schema) || typeof schema === 'boolean' || isLibrary(schema)
+  if (!isSchema) throw invalidOption(where, 'schema', payloadSchema, schema)
   assertObject(where, 'options', "an object like { summary: 'A user signed up.' }", options)
   assertKnown(where, options, Object.keys(knownOptions))
   const { handler = same, ...description } = options
@@ -48,6 +48,7 @@ export function event<
   } as never
 }
 
+const payloadSchema = 'a schema. For a DTO class, import event from the Nest package'
 const knownOptions: Record<keyof EventOptions<never, never>, true> = {
   summary: true,
   description: true,
@@ -68,7 +69,7 @@ export interface DeclaredEvent {
   readonly name: string
   readonly schema: EventDescription & { readonly response: { readonly default: Schema } }
   readonly handler: (input: unknown, context: EventContext) => unknown
-  readonly action: object
+  readonly action: EventAction<Schema, unknown>
 }
 
 /**
@@ -80,9 +81,10 @@ export function eventsOf(controllers: object | undefined): readonly DeclaredEven
   const events: DeclaredEvent[] = []
   for (const [key, controller] of Object.entries(controllers ?? {}) as [string, unknown][]) {
     if (!isAnyObject(controller)) continue // createRouter reports it
-    for (const [name, action] of Object.entries(controller)) {
-      if (!isEvent(action)) continue
-      const { schema, handler } = action as EventAction<Schema, unknown>
+    for (const [name, declared] of Object.entries(controller)) {
+      if (!isEvent(declared)) continue
+      const action = readEvent(declared as EventAction<Schema, unknown>)
+      const { schema, handler } = action
       events.push({ key, name, schema, handler: handler.bind(ownerOf(controller)), action })
     }
   }
@@ -104,7 +106,10 @@ export function eventsOf(controllers: object | undefined): readonly DeclaredEven
  *   if (payload !== null) await send(url, JSON.stringify(payload))
  * }
  */
-export function createEvents<T, const C extends object>(api: Api<T>, controllers: C): Events<T, C> {
+export function createEvents<T, const C extends object>(
+  api: Api<T>,
+  controllers: C,
+): EventsOf<T, C> {
   const where = 'createEvents()'
   const { versions: known } = assertApi(api as Api, where).settings
   assertObject(where, 'controllers', 'the controllers by version', controllers)
@@ -129,7 +134,7 @@ export function createEvents<T, const C extends object>(api: Api<T>, controllers
 type Maker = (input: unknown) => unknown
 
 function makerOf({ key, name, handler, action }: DeclaredEvent, version: number): Maker {
-  const { respond } = translationOf(action as Readonly<Record<string, unknown>>)
+  const { respond } = translationOf({ ...action })
   const context = { version }
   return (input) => {
     const payload = handler(input, context)

@@ -54,8 +54,18 @@ export type PayloadOf<Event> = Event extends AnyEvent
   ? SchemaValue<Event['schema']['response']['default'], 'output'>
   : never
 
+/**
+ * What `createEvents` returns for a route file's API and its controllers.
+ *
+ * @example type AppEvents = Events<typeof routes, typeof controllers>
+ */
+export type Events<Routes, C> = EventsOf<
+  Routes extends { readonly '~table'?: infer T } ? T : unknown,
+  C
+>
+
 /** The functions that make an API's payloads: controller key → event → function. */
-export type Events<Table, C> = {
+export type EventsOf<Table, C> = {
   readonly [Key in KeyOfAny<C> as [NamesIn<At<C[keyof C], Key>>] extends [never] ? never : Key]: {
     readonly [Name in NamesIn<At<C[keyof C], Key>>]: MakePayload<Table, C, Key, Name>
   }
