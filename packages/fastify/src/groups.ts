@@ -1,8 +1,18 @@
 import { type Api, RouterError, type Row, routeTable } from '@hv/router'
 import type { BoundAction } from '@hv/router/adapter'
+import { invalidOption, placeOf } from '@hv/router/internal'
 
 /** find-my-way stores a path's handlers in 31 bits. One bit is left for a route of the app. */
 const maxGroups = 30
+
+/** The route options that an action can't have, and what to do instead. */
+const routerOptions: Readonly<Record<string, string>> = {
+  constraints: 'left out. Check the host or the header in an onRequest hook instead',
+  method: 'left out. Declare it in the route file',
+  url: 'left out. Declare it in the route file',
+  exposeHeadRoute: 'left out. To reject HEAD requests, use an onRequest hook',
+  prefixTrailingSlash: 'left out. Paths are served with and without a trailing slash',
+}
 
 /** The versions that have the same options for a method and path. They share a Fastify route. */
 export interface Group {
@@ -24,7 +34,8 @@ export interface GroupedAction {
 /**
  * Groups each method and path's versions by their action's options.
  *
- * @throws RouterError HV_TOO_MANY_VERSIONS if a method and path has more than thirty groups
+ * @throws RouterError HV_OPTION for an option that the router sets itself; HV_TOO_MANY_VERSIONS if a
+ *   method and path has more than thirty groups
  */
 export function groupActions(
   api: Api,
@@ -39,6 +50,9 @@ export function groupActions(
     const groups = groupsOf.get(path) ?? []
     groupsOf.set(path, groups)
     const { handler, options } = actions.get(row)!
+    for (const [option, expected] of Object.entries(routerOptions))
+      if (options[option] !== undefined)
+        throw invalidOption(placeOf(row), option, expected, options[option])
     let group = groups.find((other) => other.pattern === pattern && isEqual(other.options, options))
     if (group === undefined) {
       group = { method, pattern, name, options, constraint: `v${version} of ${pattern}` }
