@@ -47,7 +47,8 @@ export type HasContent =
  * @returns a copy, because Fastify marks its routes' schemas, and the controllers' schemas
  *   shouldn't change
  */
-export function withPlainJson(api: Api, { body, response, ...rest }: ContentSchema): ContentSchema {
+export function withPlainJson(api: Api, schema: ContentSchema): ContentSchema {
+  const { body, response } = schema
   const add = (part: HasContent): HasContent => {
     const content = part?.content
     const vendor = content && Object.keys(content).find((type) => isVendorJson(api, type))
@@ -56,7 +57,7 @@ export function withPlainJson(api: Api, { body, response, ...rest }: ContentSche
       : part
   }
   return {
-    ...rest,
+    ...schema, // with a part that's undefined, so that Fastify warns about it
     ...(body !== undefined && { body: add(body) }),
     ...(response && {
       response: Object.fromEntries(
