@@ -35,7 +35,7 @@ export function registerRoutes(
   const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
   for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`])
     register(refusalConstraint, [...methods], url)
-  // If the app has OPTIONS routes, they win, because they're more specific than this one.
+  // createRouting() only chooses this one if the app has no OPTIONS route for the path.
   register(optionsConstraint, 'OPTIONS', `${mount}/*`)
 
   // These come after the routes above, which make Fastify create its default compiler.

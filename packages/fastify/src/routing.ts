@@ -93,6 +93,11 @@ export function createRouting(
       sentType: hasType ? showPlainJson(raw.headers) : null,
     }
     if (answer.kind === 'action') return answer.action.group.constraint
-    return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
+    if (raw.method !== 'OPTIONS') return refusalConstraint
+    // The app's own OPTIONS routes come first, even a catch-all such as that of @fastify/cors. They
+    // may be registered after the router, so they're looked up here.
+    const isPlain = answer.kind === 'problem' && answer.problem === null
+    const isAnswered = isPlain && app.findRoute({ method: 'OPTIONS', url }) !== null
+    return isAnswered ? undefined : optionsConstraint
   }
 }

@@ -319,13 +319,12 @@ describe('a versioned route', () => {
 
   it.each(exchanges.map((one) => [one.method ?? 'GET', one.path, one] as const))(
     'responds and logs as a native route does: %s %s',
-    async (method, _path, one) => {
+    async (_method, _path, one) => {
       native.log.length = 0
       versioned.log.length = 0
       const expected = await exchange(native, one)
       expect(expected).toMatchObject({ status: one.status ?? 200 })
       expect(await exchange(versioned, one)).toEqual(expected)
-      if (method === 'OPTIONS') return // the route that responds is the app's, or the router's
       await new Promise((resolve) => setTimeout(resolve, 5)) // the log line after the response
       const lines = comparableLog(native.log)
       expect(lines.length).toBeGreaterThan(1)
