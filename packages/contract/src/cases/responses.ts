@@ -14,7 +14,7 @@ export function describeVary({ ask }: Client): void {
     it.each([
       [200, 'GET', '/api/users', ''],
       [406, 'GET', '/api/users', acceptOf(9)],
-      [400, 'GET', '/api/users', 'a b'],
+      [400, 'GET', '/api/users', 'vnd.acme'],
       [404, 'GET', '/api/teams', acceptOf(1)],
       [405, 'PUT', '/api/users', ''],
       [204, 'OPTIONS', '/api/users', ''],

@@ -3,7 +3,7 @@
  * it.
  */
 export interface MediaRange {
-  /** `application/vnd.acme+json`, in lower case. */
+  /** `application/vnd.acme+json`, in lower case. All of the range's text if it's malformed. */
   readonly type: string
   /**
    * From 0 to 1.
@@ -35,9 +35,12 @@ const token = "[\\w!#$%&'*+.^`|~-]+"
  * rest of the header.
  */
 const wholeRange = /[^",]*(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)[^",]*)*/y
-/** `type/subtype`. Some clients put spaces around a suffix's `+`. */
+/**
+ * `type/subtype`. Some clients put spaces around a suffix's `+`. Java before 19 sends `*` for any
+ * type.
+ */
 const mediaType = new RegExp(
-  `${token}/${token}(?:[ \\t]*(?=\\+)${token}|(?<=\\+)[ \\t]+${token})*[ \\t]*`,
+  `(?:\\*(?![^ \\t;])|${token}/${token}(?:[ \\t]*(?=\\+)${token}|(?<=\\+)[ \\t]+${token})*)[ \\t]*`,
   'y',
 )
 /** Characters with or without a backslash, except control characters. */
@@ -47,8 +50,11 @@ const parameter = new RegExp(
   `(?:;[ \\t]*)+(?:(${token})[ \\t]*(=[ \\t]*(?:(?:${quotedText}|(${token}))[ \\t]*)?)?)?(?=;|$)`,
   'y',
 )
-/** A number from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2). */
-const quality = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+/**
+ * A decimal number. RFC 9110, section 12.4.2, allows three decimals after a 0 or a 1, but clients
+ * also send `.2` and `0.12345`.
+ */
+const decimal = /^(?:\d+\.?\d*|\.\d+)$/
 
 /**
  * Reads an Accept header.
@@ -97,16 +103,15 @@ function readRange(text: string): MediaRange {
     const name = match?.[1]?.toLowerCase()
     const plain = match?.[4] ?? ''
     if (name === 'q' && q === null) {
-      malformed = !quality.test(plain)
       q = Number(plain)
+      malformed = !decimal.test(plain) || q > 1
     } else if (name === 'version') {
       const value = match![3]?.replaceAll(/\\([^])/g, '$1') ?? plain
       version = version === null || version === value ? value : ''
     }
   }
-  return malformed
-    ? { type, q: 0, version: null, malformed }
-    : { type, q: q ?? 1, version, malformed }
+  if (malformed) return { type: text.toLowerCase(), q: 1, version: null, malformed }
+  return { type: type === '*' ? '*/*' : type, q: q ?? 1, version, malformed }
 }
 
 const withoutSpaces = (text: string): string =>

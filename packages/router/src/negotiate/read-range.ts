@@ -63,12 +63,15 @@ export function createRangeReader(
 ): (range: MediaRange) => RangeReading {
   const { formats, versions, requireVersion } = settings
   const vendorType = settings.vendorType.toLowerCase()
+  const vendor = vendorType.slice('application/'.length)
   const indexes = new Map(versions.map((version, index) => [String(version), index]))
   const defaultVersion = String(settings.defaultVersion)
   const defaultIndex = indexes.get(defaultVersion)!
 
   return (range) => {
-    if (range.malformed) return 'malformed'
+    // A client that doesn't name the vendor, such as Java with its default header, asks for no
+    // version, so it's treated like a browser.
+    if (range.malformed) return range.type.includes(vendor) ? 'malformed' : 'foreign'
     const format = suffixOf(range.type, vendorType)
     if (format !== undefined) return readVendorType(range, format)
     const specificity = defaultTypes.get(range.type)

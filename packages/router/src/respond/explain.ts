@@ -177,12 +177,12 @@ function suggestion(api: Api, path: string): string {
 }
 
 function textOf({ type, version, q, malformed }: MediaRange): string {
-  if (malformed) return type || 'a range'
+  if (malformed) return type.trim()
   return `${type}${version === null ? '' : `;version=${version}`}${q === 1 ? '' : `;q=${q}`}`
 }
 
 function meaningOf(
-  { version, q }: MediaRange,
+  { version, q, malformed }: MediaRange,
   reading: RangeReading,
   versions: readonly number[],
 ): string {
@@ -197,7 +197,9 @@ function meaningOf(
     'unsupported-format': "its suffix isn't one of this API's formats",
     'no-version': 'asks for no version, and this API requires one',
     'other-vendor': "another vendor's type",
-    foreign: "a type that this API doesn't serve",
+    foreign: malformed
+      ? "malformed, but ignored, because it doesn't name this API's type"
+      : "a type that this API doesn't serve",
   }
   return meanings[reading]
 }

@@ -39,7 +39,7 @@ describe('the clock', () => {
     `${type};version=1`,
     `${type};version=2`,
     `${type};version=9`,
-    'a b',
+    'vnd.acme',
   ]
   const readsOf = (policy: object, accept: string | undefined) => {
     const now = vi.fn<() => number>(() => at('2027-01-01'))
@@ -488,7 +488,8 @@ describe('a version chosen by the app', () => {
     [1, '*/*', '410 version-retired', 1],
     [3, `${type};version=2`, 'v2 explicit', 0],
     [3, `${type};version=9`, '406 not-acceptable', 0],
-    [3, 'a b', '400 malformed-accept', 0],
+    [3, 'vnd.acme', '400 malformed-accept', 0],
+    [3, 'a b', 'v3 pinned', 1],
   ])('%s and %s is %s', (request, accept, result, calls) =>
     expect(matchWith(request, accept)).toEqual([result, calls]),
   )

@@ -31,6 +31,9 @@ const quality = fc.constantFrom(
   'x',
   '',
   '0.1234',
+  '0.',
+  '1.0001',
+  '.',
   '"1"',
 )
 const type = fc.constantFrom(
@@ -47,6 +50,9 @@ const type = fc.constantFrom(
   'application/*',
   '*/*',
   'text/html',
+  '*',
+  'vnd.acme',
+  'application/ vnd.acme+json',
   'text',
   'text/',
   '/html',

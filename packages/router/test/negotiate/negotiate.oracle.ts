@@ -27,9 +27,10 @@ interface Range {
   readonly versions: readonly (string | null)[]
 }
 
-/** Null for a range against the grammar. */
+/** Null for a range against the grammar. Old Java clients send an asterisk alone. */
 function readRange(text: string): Range | null {
-  const found = rangePattern.exec(text.replace(/^[ \t]+|[ \t]+$/g, ''))
+  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '')
+  const found = rangePattern.exec(trimmed.replace(/^\*(?=[ \t]*(?:;|$))/, '*/*'))
   if (found === null) return null
   let rest = found[3]!
   let q: number | null = null
@@ -46,7 +47,9 @@ function readRange(text: string): Range | null {
           ? raw.slice(1, -1).replace(/\\([\s\S])/g, '$1')
           : raw
     if (name?.toLowerCase() === 'q' && q === null) {
-      if (raw === undefined || !/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(raw)) return null
+      const isNumber =
+        /^[0-9.]+$/.test(raw ?? '') && /[0-9]/.test(raw!) && raw!.split('.').length <= 2
+      if (!isNumber || Number(raw) > 1) return null
       q = Number(raw)
     } else if (name?.toLowerCase() === 'version') versions.push(value)
   }
@@ -71,8 +74,10 @@ export function negotiateByTheBook(accept: string, api: OracleApi): readonly num
   for (const [order, text] of texts.entries()) {
     const range = readRange(text)
     if (range === null) {
-      malformed = true
-      foreignOnly = false
+      const namesVendor = text.toLowerCase().indexOf(`vnd.${api.vendor.toLowerCase()}`) >= 0
+      malformed ||= namesVendor
+      foreignOnly &&= !namesVendor
+      foreignAccepted ||= !namesVendor
       continue
     }
     const ours = new RegExp(`^application/vnd\\.${api.vendor}(?:\\+([^+]+))?$`, 'i').exec(

@@ -91,10 +91,11 @@ describe('explain', () => {
     [
       'GET',
       '/api/users',
-      `${type};version=01, a b`,
+      `${type};version=01, vnd.acme+json, a b`,
       [
         `${type};version=01: malformed, because a version is a whole number without leading zeros.`,
-        'a range: malformed.',
+        'vnd.acme+json: malformed.',
+        "a b: malformed, but ignored, because it doesn't name this API's type.",
         'No version is acceptable, and a part of the header is malformed.',
         rest[400],
       ],
