@@ -1,6 +1,6 @@
 import { type Change, RouterError, type Row, type Step } from '@hv/router'
 import { before as beforeActions } from '@hv/router/adapter'
-import { type JsonSchema, hasPartial, readEvent } from '@hv/router/internal'
+import { type JsonSchema, readEvent } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
 import {
@@ -257,12 +257,9 @@ function describeParts(
   for (const { older, newer } of steps) {
     const dto = isDtoSchema(newer) ? newer.$comment : Function
     const olderParts = partsOf(older)
-    for (const part of parts) {
-      const isMadeOf = isDtoSchema(part) && part.$comment.prototype instanceof dto
-      if (olderParts.has(part) || !(isMadeOf || hasPartial(part, newer))) continue
-      const name = isDtoSchema(part) ? part.$comment.name : 'a partial'
-      return `has ${name}, made of ${dto.name}. Declare what it became`
-    }
+    for (const part of parts)
+      if (isDtoSchema(part) && part.$comment.prototype instanceof dto && !olderParts.has(part))
+        return `has ${part.$comment.name}, made of ${dto.name}. Declare what it became`
   }
   return undefined
 }

@@ -458,7 +458,7 @@ const refusals: [what: string, type: Type, changes: unknown[], message: string][
   ['the same in a property', InUndeclared, [addresses], 'no property of Undeclared is declared'],
   ['a name without a class', Unnamed, [addresses], 'Address needs @ApiExtraModels()'],
   ['an interface', Object as never, [addresses], 'its response 200 has no type that can be read'],
-  ['a partial', PartialType(Address), [addresses], 'made of Address'],
+  ['a partial', PartialType(Address), [addresses], 'made of its newer schema'],
   [
     'an older DTO that says too little',
     Nested,

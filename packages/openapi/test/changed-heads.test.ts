@@ -204,7 +204,7 @@ describe('a mistake', () => {
     'is an error: a partial of a changed schema that no change names, of %s',
     (_library, schema, changed) => {
       expect(() => derive(schema, changed)).toThrow(
-        'a body is a partial of its newer schema. Add became() of the partials',
+        'a schema is made of its newer schema, as with extend() or partial()',
       )
     },
   )

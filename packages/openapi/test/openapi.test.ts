@@ -21,6 +21,7 @@ import { Type } from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { z as z3 } from 'zod/v3'
 import { type OpenApiDocument, type OpenApiOptions, openapi } from '../src/index.ts'
 
 const info = { title: 'Acme', version: '1.0.0' }
@@ -533,12 +534,13 @@ describe('one contract in every schema library', () => {
 
   it('rejects a library without Standard JSON Schema', async () => {
     await expect(documentOf({ body: v.object({}) })).rejects.toThrow(
-      'HV_NO_JSON_SCHEMA: users.create.body has a schema of valibot, which provides no JSON Schema. ' +
-        'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.',
+      'HV_NO_JSON_SCHEMA: users.create.body has a schema of valibot without JSON Schema. ' +
+        'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema, or pass JSON Schema.',
     )
+    await expect(documentOf({ body: z3.object({}) })).rejects.toThrow('. Use zod 4.2 or later, or')
     const other = { '~standard': { vendor: 'other', version: 1, validate: () => ({ value: 1 }) } }
     await expect(documentOf({ body: other })).rejects.toThrow(
-      'Use a version of other that supports',
+      'Use a release of other with Standard JSON Schema, or pass JSON Schema.',
     )
   })
 

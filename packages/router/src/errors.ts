@@ -107,7 +107,7 @@ export interface RouterErrorDetails {
       | 'ambiguous'
       | 'recursive'
       | 'library'
-      | 'partial'
+      | 'derived'
       | 'status'
       | 'async'
       | 'drifted'
@@ -299,11 +299,13 @@ export const errorMessages: {
         'Describe the JSON value: a Date is a string.'
       )
     const { vendor } = details
-    const remedy =
-      vendor === 'valibot'
-        ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
-        : `Use a version of ${vendor} that supports Standard JSON Schema, or pass JSON Schema.`
-    return `${where} has a schema of ${vendor}, which provides no JSON Schema. ${remedy}`
+    const remedies: Readonly<Record<string, string>> = {
+      valibot: 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema',
+      zod: 'Use zod 4.2 or later',
+      arktype: 'Use arktype 2.1.28 or later',
+    }
+    const remedy = remedies[vendor] ?? `Use a release of ${vendor} with Standard JSON Schema`
+    return `${where} has a schema of ${vendor} without JSON Schema. ${remedy}, or pass JSON Schema.`
   },
 
   HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>

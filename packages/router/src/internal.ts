@@ -15,7 +15,6 @@ export {
   toJsonSchema,
 } from './changes/json-schema.ts'
 export { isLibrary } from './changes/library-schema.ts'
-export { hasPartial } from './changes/lookalike.ts'
 export { rejectedAfter } from './changes/plan.ts'
 export { isBodiless, responsesOf, voidStatusesOf } from './changes/translation.ts'
 export { assertApi } from './compile/api.ts'

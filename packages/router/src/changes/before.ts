@@ -1,9 +1,8 @@
 import { assertObject, invalidOption } from '../errors.ts'
 import type { Before } from '../types/before.ts'
-import type { ActionSchema } from '../types/schema.ts'
 import { type SchemaAction, isEvent, mapActions, readEvent } from './actions.ts'
 import { type Change, isChange } from './change.ts'
-import { describeNearest, hasPartial, hidesEqual, schemasOf } from './lookalike.ts'
+import { assertNoneMissed, describeNearest } from './lookalike.ts'
 import { planOf } from './plan.ts'
 import { type ChangeStep, changeError } from './step.ts'
 import { historyOf, kHistory } from './translation.ts'
@@ -32,6 +31,9 @@ export function before<M extends object, const C extends readonly Change[]>(
 ): Before<M, C> {
   assertArguments(newer, changes)
   const undone = changes.toReversed().map(stepsFromLast)
+  const named = new Set<unknown>()
+  for (const { declared } of undone.flat())
+    if ('newer' in declared) named.add(declared.older).add(declared.newer)
   const older = mapActions(newer, (declared, where) => {
     const action = isEvent(declared) ? readEvent(declared) : declared
     const options = typeof action === 'function' ? { handler: action } : action
@@ -46,7 +48,7 @@ export function before<M extends object, const C extends readonly Change[]>(
         history.push(plan)
         schema = plan.schema
       }
-      assertNoLookalike(where, schema, steps)
+      for (const step of steps) assertNoneMissed(where, schema, step, named)
     }
     if (history.length === historyOf(action).length) return declared
     // A spread would leave out the handler if it's a method of a class.
@@ -66,23 +68,6 @@ function stepsFromLast({ about, became: steps }: Change): readonly ChangeStep[] 
     touched: new Set<string>(),
   }))
   return undone.toReversed()
-}
-
-/** Rejects a schema that no change replaced, although it looks like one that should have been. */
-function assertNoLookalike(
-  where: string,
-  schema: ActionSchema,
-  steps: readonly ChangeStep[],
-): void {
-  const schemas = [...schemasOf(schema).values()]
-  for (const step of steps) {
-    const { declared } = step
-    if (!('newer' in declared) || declared.only?.includes(where) === false) continue
-    if (schema.body !== undefined && hasPartial(schema.body, declared.newer))
-      throw changeError(step, where, 'partial')
-    if (schemas.some((part) => hidesEqual(part, declared.newer)))
-      throw changeError(step, where, 'library')
-  }
 }
 
 function assertTouched(step: ChangeStep): void {

@@ -1,6 +1,6 @@
 import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isAnyObject, isObject, isSchemaObject, mapSchema } from './json-schema.ts'
+import { type JsonSchema, isObject, isSchemaObject, mapSchema } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
 import { differenceOf, isSameSchema } from './same-schema.ts'
 import { type Scope, constantsOf, listOf, resolve, typesOf } from './value-types.ts'
@@ -68,10 +68,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     return [[]]
   }
   const keywords = keywordsOf(schema)
-  if (keywords === null) {
-    if (refersTo(schema, visit.target)) throw new Irreversible('library')
-    return []
-  }
+  if (keywords === null) return [] // if the target is in it, `before` says so
   if (visit.open.includes(schema)) {
     visit.recursive.add(schema)
     return []
@@ -187,22 +184,4 @@ function tagOf(schema: unknown, rivals: readonly unknown[], visit: Visit): PathS
 function propertiesOf(schema: unknown): JsonSchema {
   const properties = keywordsOf(schema)?.['properties']
   return isObject(properties) ? properties : {}
-}
-
-/**
- * Whether a library's schema contains the target somewhere, although it doesn't show its parts,
- * such as a transformation.
- */
-function refersTo(
-  value: unknown,
-  target: Schema,
-  depth = 0,
-  seen: Set<unknown> = new Set(),
-): boolean {
-  if (value === target) return true
-  if (!isAnyObject(value) || seen.has(value) || depth > 20) return false
-  seen.add(value)
-  const { _zod: zod } = value as { readonly _zod?: { readonly def?: object } }
-  const parts = Object.values(zod?.def ?? value)
-  return parts.some((part) => refersTo(part, target, depth + 1, seen))
 }

@@ -47,13 +47,16 @@ export function toJsonSchema(
 
 const contents = new WeakMap<object, JsonSchema | null>()
 
-/** A schema's JSON Schema, to compare it with others. Null if its library can't convert it. */
+/**
+ * A schema's JSON Schema, to compare it with others: that of its input, because a transformation
+ * seldom describes its output. Null if its library can't convert it.
+ */
 export function contentsOf(schema: Schema): JsonSchema | null {
   if (typeof schema === 'boolean') return {}
   let json = contents.get(schema)
   if (json === undefined) {
     try {
-      json = toJsonSchema(schema, 'output', '')
+      json = toJsonSchema(schema, 'input', '')
     } catch {
       json = null
     }

@@ -1,6 +1,13 @@
 // Reads zod's and Valibot's schemas as JSON Schema, because a search then only has to know one
 // format. Only the outermost schema is read: `z.array(User)` is `{ type: 'array', items: User }`.
-import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
+import {
+  type JsonSchema,
+  type StandardSchema,
+  isAnyObject,
+  isObject,
+  isSchemaObject,
+} from './json-schema.ts'
+import type { Schema } from '../types/schema.ts'
 
 /** Whether a schema is a schema library's object or function, rather than JSON Schema. */
 export const isLibrary = (schema: unknown): schema is object =>
@@ -17,28 +24,60 @@ interface LibrarySchema {
 }
 type Parts = Readonly<Record<string, any>>
 
-/** zod keeps a schema's parts in its definition, Valibot in the schema. Pipes can't be copied. */
-function partsOf(schema: LibrarySchema): Parts | null {
-  if (schema._zod !== undefined) return schema._zod.def
-  return schema['~run'] !== undefined && !('pipe' in schema || 'fallback' in schema) ? schema : null
+/** zod 4 keeps a schema's parts in its definition, Valibot in the schema. */
+const partsOf = (schema: LibrarySchema): Parts | null =>
+  schema._zod?.def ?? ('~run' in schema ? schema : null)
+
+/** What schemas of libraries without Standard Schema have: zod 3.23, Valibot 0, Joi 17, Yup 1.6. */
+const marks = ['_def', '_run', '$_terms', '__isYupSchema__']
+
+/** The library that a schema is of, such as `zod 3`. Null for JSON Schema. */
+export function libraryOf(schema: Schema): string | null {
+  if (!isSchemaObject(schema)) return null
+  const { vendor } = (schema as StandardSchema)['~standard'] ?? {}
+  if (vendor === 'zod') return '_zod' in schema ? 'zod' : 'zod 3'
+  const isOlder = marks.some((mark) => mark in schema)
+  return vendor ?? (isOlder ? 'a library without Standard Schema' : null)
 }
 
-/** A schema's default. What `catch` returns depends on the wrong value, so it's `'unknown'`. */
+/** Whether a schema doesn't show its parts: those of all libraries but zod 4 and Valibot. */
+export const isOpaque = (schema: object): boolean =>
+  partsOf(schema) === null && libraryOf(schema) !== null
+
+/** A schema and what's in it. That includes the schemas in transformations and pipes. */
+export function schemasIn(value: unknown, found = new Set<unknown>()): ReadonlySet<unknown> {
+  if (!isAnyObject(value) || found.has(value)) return found
+  found.add(value)
+  if (isOpaque(value) && Object.getPrototypeOf(value) !== Object.prototype) return found
+  const parts = partsOf(value) ?? (value as Parts)
+  // A lazy schema's function may return a new schema on each call.
+  const isCalled = !('getter' in parts) || found.has(parts['getter'])
+  // A default may be a function of the app, which zod calls.
+  for (const place of Object.keys(parts))
+    if (!/^(?:default|catch)Value$/.test(place)) schemasIn(parts[place], found)
+  return isCalled ? found : schemasIn(parts['getter'](), found)
+}
+
+/**
+ * A schema's default. What zod's `catch` and Valibot's `fallback` return may depend on the wrong
+ * value, so it's `'unknown'`.
+ */
 export function defaultOf(schema: object): unknown {
   const parts: Parts = (isLibrary(schema) && partsOf(schema)) || schema
-  if (parts['catchValue']) return 'unknown'
+  if ('catchValue' in parts || 'fallback' in parts) return 'unknown'
   const { default: fallback } = parts
   return parts['defaultValue'] ?? (typeof fallback === 'function' ? fallback() : fallback)
 }
 
 /**
- * Returns a JSON Schema itself, or the keywords for a library's schema. Null for a schema that
- * doesn't show its structure, such as a transformation, and for a boolean.
+ * Returns a JSON Schema itself, or the keywords for a library's schema. Null for a schema that can't
+ * be rebuilt, such as a transformation or Valibot's pipe, and for a boolean.
  */
 export function keywordsOf(schema: unknown): JsonSchema | null {
-  if (!isLibrary(schema)) return isSchemaObject(schema) ? (schema as JsonSchema) : null
+  if (!isSchemaObject(schema)) return null
+  if (libraryOf(schema) === null) return schema
   const parts = partsOf(schema)
-  return parts && keywordsFrom(parts)
+  return parts === null || 'pipe' in parts ? null : keywordsFrom(parts)
 }
 
 /** zod and Valibot mostly use the same names for types, and different ones for parts. */
@@ -145,6 +184,7 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
     {},
     Object.getOwnPropertyDescriptors(parts),
   )
+  delete copy['_cachedInner'] // what zod remembers of a lazy schema
   for (const place of places)
     if (place in parts)
       Object.defineProperty(copy, place, { value: mapPart(parts[place]), enumerable: true })

@@ -1,44 +1,106 @@
-// Schemas that look like a change's newer one, but aren't the same object. They explain what went
-// wrong.
+// Schemas that may be, or may be made of, a change's newer one, although they aren't the same object.
+// They explain what went wrong.
 import type { ActionSchema, Schema } from '../types/schema.ts'
+import { quoted } from '../wording.ts'
+import type { Became } from './change.ts'
 import { pointerTo } from './json-pointer.ts'
 import { type JsonSchema, contentsOf, isObject, subschemasOf } from './json-schema.ts'
-import { isLibrary, keywordsOf } from './library-schema.ts'
+import { isLibrary, isOpaque, keywordsOf, libraryOf, schemasIn } from './library-schema.ts'
 import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
+import { type ChangeStep, changeError } from './step.ts'
 
-/** Whether a body contains a partial of a schema, as a PATCH's body does. */
-export const hasPartial = (body: Schema, target: Schema): boolean =>
-  hasLookalike(body, target, (required, ofTarget) => required < ofTarget)
-
-/** Whether a schema that doesn't show its parts contains a schema that's equal to the target. */
-export const hidesEqual = (schema: Schema | undefined, target: Schema): boolean =>
-  isLibrary(schema) &&
-  keywordsOf(schema) === null &&
-  hasLookalike(schema, target, (required, ofTarget) => required === ofTarget)
-
-/** @param isWanted - receives how many properties each of the two schemas requires */
-function hasLookalike(
-  schema: Schema,
-  target: Schema,
-  isWanted: (required: number, ofTarget: number) => boolean,
-): boolean {
-  const { required: ofTarget, ...wanted } = withoutNames(contentsOf(target) ?? {})
-  if (!isObject(wanted['properties'])) return false
-  return [...subschemasOf(contentsOf(schema) ?? {}).keys()].some((subschema) => {
-    const { required, ...keywords } = withoutNames(subschema)
-    return (
-      isObject(keywords['properties']) &&
-      isWanted(lengthOf(required), lengthOf(ofTarget)) &&
-      differenceOf(keywords, wanted) === null
-    )
-  })
+/**
+ * Rejects a schema that a step left as it is, although its values may have changed.
+ *
+ * @param where - the action: `users.index`
+ * @param schema - the action's schema without the changes
+ * @param named - the schemas that the changes name
+ * @throws RouterError HV_CHANGE
+ */
+export function assertNoneMissed(
+  where: string,
+  schema: ActionSchema,
+  step: ChangeStep,
+  named: ReadonlySet<unknown>,
+): void {
+  const { declared } = step
+  if (!('newer' in declared) || declared.only?.includes(where) === false) return
+  const { older, newer } = declared
+  const changed = changedProperties(declared)
+  for (const whole of schemasOf(schema).values())
+    for (const part of schemasIn(whole) as ReadonlySet<JsonSchema>) {
+      const library = libraryOf(part)
+      const isClosed = library !== null && keywordsOf(part) === null
+      if (isClosed && part !== older && mayContain(part, newer, changed))
+        throw changeError(step, where, 'library', `It's a schema of ${library}`)
+      if (named.has(part)) continue
+      const properties = propertiesOf(part)
+      const shared = changed.find(
+        ([name, property]) =>
+          name in properties &&
+          (schemasIn(properties[name]).has(property) || isCopy(part, declared)),
+      )
+      if (shared !== undefined)
+        throw changeError(step, where, 'derived', `Both have the property ${quoted(shared[0])}`)
+    }
 }
 
-const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
+type Properties = readonly (readonly [name: string, schema: Schema])[]
+
+/**
+ * The properties that a change removes or alters. One whose schema is used twice, such as
+ * `const string = { type: 'string' }`, doesn't show where it comes from.
+ */
+function changedProperties({ older, newer }: Became): Properties {
+  const [before, properties] = [propertiesOf(older), propertiesOf(newer)]
+  const all = [...Object.values(before), ...Object.values(properties)]
+  return Object.entries(properties).filter(
+    ([name, property]) =>
+      all.indexOf(property) === all.lastIndexOf(property) &&
+      !(name in before && isAlike(property, before[name]!)),
+  )
+}
+
+function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const properties = (keywordsOf(schema) ?? contentsOf(schema))?.['properties']
+  return isObject(properties) ? (properties as Record<string, Schema>) : {}
+}
+
+/** Whether the contents of two schemas are equal, as far as their library shows them. */
+function isAlike(schema: Schema, other: Schema): boolean {
+  const [one, two] = [schema, other].map((part) =>
+    withoutNames(contentsOf(part) ?? keywordsOf(part) ?? { part }),
+  )
+  return differenceOf(one, two) === null
+}
+
+/**
+ * Whether a schema contains the newer one, or doesn't show its parts and may contain that, or one
+ * made of it.
+ */
+function mayContain(schema: object, newer: Schema, changed: Properties): boolean {
+  if (schemasIn(schema).has(newer)) return true
+  if (!isOpaque(schema) || libraryOf(newer) !== libraryOf(schema)) return false
+  const contents = isLibrary(schema) && changed.length > 0 && contentsOf(schema)
+  const text = JSON.stringify(contents)
+  return !contents || changed.some(([name]) => text.includes(JSON.stringify(name)))
+}
+
+/**
+ * Whether JSON Schema has copies of the newer one's properties, as TypeBox's Partial makes them. With
+ * TypeBox 0.34, which also copies properties into a Composite, there may be more of them.
+ */
+function isCopy(schema: JsonSchema, { older, newer }: Became): boolean {
+  if (isAlike(schema, older) || isAlike(schema, newer)) return false
+  const [properties, wanted] = [propertiesOf(schema), propertiesOf(newer)]
+  const names = Object.keys(Symbol.for('TypeBox.Kind') in schema ? wanted : properties)
+  const copied = Object.fromEntries(names.map((name) => [name, properties[name]]))
+  return differenceOf(copied, wanted, '', undefined, true) === null
+}
 
 /** An action's schemas, by their place: `body`, `response 200`. */
-export function schemasOf({
+function schemasOf({
   response,
   ...request
 }: ActionSchema): ReadonlyMap<string, Schema | undefined> {

@@ -45,10 +45,11 @@ const problems: Readonly<Record<Reason, string>> = {
     'and write this one yourself. If the schema that contains itself is plain JSON Schema, you can ' +
     'also pass became() that one, with a down that calls itself',
   library:
-    'its newer schema is part of a transformation or a default. Pass became() the outer schema',
-  partial:
-    'a body is a partial of its newer schema. Add became() of the partials, or list the changed ' +
-    'actions in only',
+    "its newer schema is, or may be, part of a schema that can't be taken apart. Pass became() the " +
+    'outer schema, or list the changed actions in only',
+  derived:
+    'a schema is made of its newer schema, as with extend() or partial(), or has copies of its ' +
+    'properties. Add became() for that schema, or list the changed actions in only',
   status:
     'no response has its newer status, or one also has the older. List the changed actions in only',
   async: 'its conversion returns a promise. Write a controller',
