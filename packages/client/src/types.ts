@@ -1,6 +1,7 @@
 // A client's type. TypeScript computes nothing of an action until it's used.
 import type { SchemaValue } from '@hv/router'
 import type { ClientError, ClientErrorOf } from './client-error.ts'
+import type { Json } from './json.ts'
 
 /**
  * A version's client: controller key → action → call. `Controllers` are those of this version only,
@@ -149,7 +150,7 @@ type Success<Responses> = {
   [Status in keyof Responses]: `${Status & (string | number)}` extends `2${infer Rest}`
     ? Rest extends '04' | '05'
       ? undefined
-      : SchemaValue<Responses[Status], 'output'>
+      : Json<SchemaValue<Responses[Status], 'output'>>
     : never
 }[keyof Responses]
 
@@ -169,13 +170,6 @@ type FrameworkResponse =
   | { headersSent: boolean }
   | { arrayBuffer(): unknown; headers: unknown }
   | { getStream(): unknown; getHeaders(): unknown }
-
-/** What JSON.parse(JSON.stringify(value)) returns: for `{ at: Date }`, `{ at: string }`. */
-type Json<Value> = Value extends { toJSON(): infer Encoded }
-  ? Encoded
-  : Value extends object
-    ? { [Key in keyof Value]: Json<Value[Key]> }
-    : Value
 
 // ---- what a call fails with ---------------------------------------------------------------------
 
@@ -197,7 +191,7 @@ type ErrorIn<Responses> =
     >
 type ErrorWith<Status extends number, S> = [Status] extends [never]
   ? never
-  : ClientErrorOf<Status, SchemaValue<S, 'output'>>
+  : ClientErrorOf<Status, Json<SchemaValue<S, 'output'>>>
 
 /**
  * The error statuses that a key of `response` covers: `404` is itself, and `'4xx'` is all from 400
