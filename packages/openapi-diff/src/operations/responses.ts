@@ -72,5 +72,9 @@ function headersOf(response: Node, where: string): ReadonlyMap<string, Located> 
   return headers
 }
 
-/** The keys that can describe a status, the most specific first. */
-const statusRanges = (status: string): readonly string[] => [status, `${status[0]}XX`, 'default']
+/**
+ * The keys that can describe a status, the most specific first. No range described a 410 before: like
+ * the Sunset header, it announces an end, which may be withdrawn.
+ */
+const statusRanges = (status: string): readonly string[] =>
+  status === '410' ? [status] : [status, `${status[0]}XX`, 'default']
