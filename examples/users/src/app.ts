@@ -13,7 +13,7 @@ import { UsersController } from '../controllers/api/v2/users_controller.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { networkOf } from './lib/network.ts'
 import { createAudit } from './audit.ts'
-import { createPasswords } from './auth/passwords.ts'
+import { type Passwords, createPasswords } from './auth/passwords.ts'
 import { createThrottle } from './auth/throttle.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
@@ -37,6 +37,13 @@ import { createHttpServer, maxHeaderSize } from './http/server.ts'
 import { routes } from './routes.ts'
 import type { UserStore } from './store/user-store.ts'
 
+/** What an app is built from. Only a test that hashes thousands of passwords needs other ones. */
+interface Parts {
+  readonly store: UserStore
+  readonly tokens: Tokens
+  readonly passwords?: Passwords
+}
+
 /**
  * Builds the service without a socket, for `main.ts` and for tests.
  *
@@ -44,7 +51,7 @@ import type { UserStore } from './store/user-store.ts'
  */
 export function buildApp(
   config: Config,
-  { store, tokens }: { readonly store: UserStore; readonly tokens: Tokens },
+  { store, tokens, passwords = createPasswords(config.hashConcurrency) }: Parts,
   lifecycle: Readonly<Lifecycle> = { prepared: true, draining: false },
   logTo?: Writable,
 ): FastifyInstance {
@@ -73,7 +80,7 @@ export function buildApp(
     store,
     tokens,
     audit,
-    passwords: createPasswords(config.hashConcurrency),
+    passwords,
     throttle: createThrottle(store, config),
     closedRegistration: config.closedRegistration,
     authenticate: createAuthenticate(store, tokens, audit),
