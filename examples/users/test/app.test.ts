@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import type { Config } from '../src/config.ts'
@@ -70,6 +71,20 @@ it.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'x'])(
     expect((await login({ 'content-encoding': 'identity' })).status).toBe(200)
   },
 )
+
+it("sends Helmet's headers", async () => {
+  const expected: Record<string, string> = {}
+  const collector = {
+    setHeader: (name: string, value: string) => void (expected[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  }
+  // Over plain HTTP, the documentation page couldn't load its scripts otherwise.
+  const directives = { upgradeInsecureRequests: null }
+  helmet({ contentSecurityPolicy: { directives } })({} as never, collector as never, () => {})
+  const { headers } = await send(origin, 'GET', '/health/live')
+  expect(Object.fromEntries(headers)).toMatchObject(expected)
+  expect(Object.keys(expected).length).toBeGreaterThan(10)
+})
 
 it('shows a user with one call of the store', async () => {
   const calls: string[] = []
