@@ -58,8 +58,16 @@ export function createThrottle(
 
   return {
     /**
-     * Counts a guess, then verifies the password. If that fails because something is unavailable,
-     * the guess isn't held against the account.
+     * Counts a guess, then verifies the password. There are four endings:
+     *
+     *     count ─┬─ blocked ─────────────────────────────── 429, and it wasn't counted
+     *            └─ counted ── verify ─┬─ wrong ─────────── 401, and it stays counted
+     *                                  ├─ right ── forgive  200, and the account's tries are forgotten
+     *                                  └─ unavailable ───── 503, and it's taken back
+     *
+     * If forgiving fails, the login is still right, and its try is taken back later. Whatever has to be
+     * taken back waits in `pending` until the database is available again. Until then, a block that it may
+     * have caused is a 503.
      *
      * @returns whether the password is right
      * @throws ApiError 429 with `Retry-After`

@@ -51,6 +51,10 @@ export function createHttpServer(serve: RequestListener): Server {
 }
 
 /**
+ * A proxy that speaks HTTP passes requests on one by one, so behind it this does nothing. It's for
+ * everybody without one, such as in development or behind a load balancer for TCP, because a single
+ * client without a token could otherwise keep everybody else waiting for seconds.
+ *
  * Feeds a connection's parser in small slices, and stops when the connection is closed. Otherwise,
  * Node would parse all of the 64 KB that it reads at once, which is more than a thousand small
  * requests, even if the first one closed the connection. If Node pauses a connection because its

@@ -32,10 +32,23 @@ const columns = 'login_attempts (subject, attempts, window_ends, blocked_until)'
 /**
  * One statement counts a try, so that instances that share a database count together.
  *
+ * With a limit of 2, a window of 900 and a delay of 30, in seconds, a subject's row changes like
+ * this (`ends` is `window_ends`, `until` is `blocked_until`):
+ *
+ *     now   the try is         attempts  ends   until  returned
+ *     1000  the first          1         1900   0      mark 1900
+ *     1100  below the limit    2         1900   1130   mark 1130, because it earned a block
+ *     1120  blocked            2         1900   1130   wait 10, and nothing changes
+ *     1140  after the block    3         1900   1200   mark 1200: the delay has doubled
+ *     2000  after the window   1         2900   0      mark 2900
+ *
+ * With a limit of 3, the second try would have earned no block, and returned mark 1900.
+ *
  * MySQL reports the last argument of LAST_INSERT_ID as the result's `insertId`: here, the wait of a
  * blocked subject or else the mark. (The number of affected rows can't tell a blocked try from a
  * first one: MariaDB reports 1 for both.) MySQL assigns from left to right, so `blocked_until` sees
- * the new number of tries.
+ * the new number of tries. Two statements on a locked row would be easier to read, but each login
+ * would wait for the database three more times.
  */
 function countTry(now: string) {
   const startWindow = `LAST_INSERT_ID(${now} + :window)`

@@ -101,7 +101,14 @@ const countRemoval: Statement = {
 }
 /**
  * The write itself checks the authorization, so a request writes nothing if its token was revoked
- * or its role taken since it was authorized.
+ * or its role taken since it was authorized. When admin 1 deletes user 7, the statement is:
+ *
+ *     DELETE FROM users WHERE id = 7 AND EXISTS (SELECT 1 FROM (
+ *       SELECT id FROM users WHERE id = 1 AND token_version = 3 AND role = 'admin' LIMIT 1
+ *     ) AS actor) AND role <> 'admin'
+ *
+ * If that affects no row, user 7 may be an admin. So `removeAdmin` tries again, with a condition that
+ * another admin remains instead of the last one.
  */
 const authorized = (id: number, by: Actor): Statement => ({
   sql:
