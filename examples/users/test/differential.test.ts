@@ -1,6 +1,6 @@
 // The same random requests to the service on the embedded store, MariaDB and MySQL: they get the same responses, and leave the
 // same rows behind. A failure prints its seed and the shortest sequence that still differs.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,12 +22,13 @@ import { type PrivateServer, freePort, mariadb, mysql, startServer } from './dat
 import { type Operation, type Request, sequences } from './differential-sequences.ts'
 import { tokens } from './services.ts'
 
-/** Real hashes would take nearly all of the time. */
-const hashOf = (password: string) =>
-  createHash('sha256').update(password.normalize('NFKC')).digest('hex')
+/** Real hashes would take nearly all of the time. Like those, two of one password are different. */
+const hashOf = (password: string, salt: string = randomUUID()) =>
+  `${salt} ${createHash('sha256').update(password.normalize('NFKC')).digest('hex')}`
 const passwords = {
   hash: async (password: string) => hashOf(password),
-  verify: async (hash: string | null, password: string) => hash === hashOf(password),
+  verify: async (hash: string | null, password: string) =>
+    hash !== null && hash === hashOf(password, hash.split(' ', 1)[0]),
 }
 const configs = {
   open: appConfig,
