@@ -216,9 +216,9 @@ describe('the metrics', () => {
       .poll(read, { timeout: 5000, interval: 200 })
       .toEqual([
         'http_requests_total{method="GET",route="/metrics",status="200",error="none",api_version="none"}',
+        'http_requests_total{method="GET",route="/users",status="401",error="UNAUTHORIZED",api_version="1"}',
         'http_requests_total{method="GET",route="/users",status="401",error="UNAUTHORIZED",api_version="2"}',
         'http_requests_total{method="GET",route="/users/:id",status="401",error="UNAUTHORIZED",api_version="1"}',
-        'http_requests_total{method="GET",route="none",status="400",error="BAD_REQUEST",api_version="none"}',
         'http_requests_total{method="GET",route="none",status="404",error="NOT_FOUND",api_version="none"}',
         'http_requests_total{method="GET",route="none",status="406",error="NOT_ACCEPTABLE",api_version="none"}',
         'http_requests_total{method="PATCH",route="none",status="405",error="METHOD_NOT_ALLOWED",api_version="none"}',
