@@ -11,8 +11,8 @@ import { type FileRun, runFile } from './run-file.ts'
 
 /** Fewer would mean that the router doesn't serve the routes of Fastify's tests any more. */
 const fewestRoutes = 1361
-/** Folders without tests of routes, and tests that need a Redis server. */
-const skipped = /^test\/(?:internals|types|bundler|build|scripts|esm)\/|redis/
+/** Folders without tests of routes. */
+const skipped = /^test\/(?:internals|types|bundler|build|scripts|esm)\//
 const workers = Number(process.env['PARITY_WORKERS'] ?? Math.min(2, availableParallelism()))
 const [part = ''] = process.argv.slice(2)
 

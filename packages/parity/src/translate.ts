@@ -18,7 +18,7 @@ export function translate<Fastify extends object>(fastify: Fastify, mode: Mode):
   const create = fastify as unknown as CreateApp
   function translated(...values: unknown[]): FastifyInstance {
     const app = create(...values)
-    const [options] = values as readonly [{ exposeHeadRoutes?: boolean }?]
+    const options = values[0] as { readonly exposeHeadRoutes?: boolean } | undefined
     translateApp(app, mode, options?.exposeHeadRoutes === false)
     return app
   }
