@@ -113,7 +113,7 @@ describe.skipIf(mariadb === undefined && mysql === undefined).each([
         expect(actual, `the tables on ${sides[i + 1]!.name}`).toEqual(expected)
     })
     await fc.assert(property, { numRuns: isAll ? 1000 : 50 })
-  }, 1_200_000)
+  }, 3_600_000)
 })
 
 async function reset(side: Side): Promise<void> {
