@@ -17,3 +17,14 @@ export {
   runRequestLines,
 } from './request-lines/run.ts'
 export { type BodiesUnderTest, type Sent, type Way, runAwkwardBodies } from './awkward-bodies.ts'
+export { hasNoBody, newerOf } from './derived/cells.ts'
+export {
+  type DerivedApp,
+  type DerivedUnderTest,
+  type Sent as DerivedSent,
+  Failure,
+  answerError,
+  runDerived,
+} from './derived/run.ts'
+export { droppedBy, headOnExpress, onExpress } from './derived/on-express.ts'
+export { headOnFastify, onFastify } from './derived/on-fastify.ts'

@@ -83,7 +83,7 @@ export function translationHooks(
     guard.newerStatus = null // the response may still be replaced by an error's
     if (guard.state === 'open') guard.state = 'sent'
     if (older.status !== reply.statusCode) reply.code(older.status)
-    const hasBody = finishHead(translation, { newer, older: older.status }, headers)
+    const hasBody = finishHead(translation, newer, older.status, headers)
     if (!hasBody) discard(sent)
     // Fastify's own hook for HEAD measures the body, so it can't be null.
     done(null, (hasBody ? older.body : null) ?? (method === 'HEAD' ? '' : null))

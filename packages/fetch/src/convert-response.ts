@@ -17,8 +17,7 @@ export async function convertResponse(
   }
   const text = isTouched && response.body ? new Uint8Array(await response.arrayBuffer()) : null
   const older = convertText(translation, { status: sentStatus, headers: mutable, body: text })
-  const statuses = { newer: sentStatus, older: older.status }
-  const hasBody = finishHead(translation, statuses, mutable)
+  const hasBody = finishHead(translation, sentStatus, older.status, mutable)
   if (!hasBody) response.body?.cancel().catch(() => {}) // nobody reads it, so its source may fail
   return new Response(hasBody ? ((older.body ?? response.body) as string | null) : null, {
     status: older.status,

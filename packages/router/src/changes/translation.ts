@@ -137,24 +137,34 @@ function headWith(plans: readonly Plan[]): Head | null {
 }
 
 /**
- * Renames an older response's headers. If its status became 204, 205 or 304, it also removes the
- * headers that describe a body. If the handler itself sends such a status, its response is the
- * framework's concern.
+ * Whether a conversion drops the body. If the handler itself sends a 204, 205 or 304, its response
+ * is the framework's concern.
+ */
+export const dropsBody = (newer: number, older: number): boolean =>
+  newer !== older && isBodiless(older)
+
+/**
+ * Renames an older response's headers. If the body is dropped, it also removes the headers that
+ * describe one.
  *
  * @param translation - what converts the version's responses
- * @param status - the newer response's status, and the older one's
- * @returns whether the older response has the newer one's body. If not, close what nobody reads
+ * @param newer - the status that the handler sent
+ * @param older - the older response's status
+ * @returns whether the older response has a body. If not, close the newer one's
  */
 export function finishHead(
   { head }: Translation,
-  { newer, older }: { readonly newer: number; readonly older: number },
+  newer: number,
+  older: number,
   headers: MutableHeaders,
 ): boolean {
   head?.rename(headers)
-  const hasBody = newer === older || !isBodiless(older)
-  if (!hasBody)
+  const isDropped = dropsBody(newer, older)
+  if (isDropped)
     for (const name of ['content-type', 'content-length', 'transfer-encoding']) headers.remove(name)
-  return hasBody
+  // Otherwise, clients would wait for its body (RFC 9110, section 15.3.6).
+  if (isDropped && older === 205) headers.set('content-length', '0' as never)
+  return !isDropped
 }
 
 /**

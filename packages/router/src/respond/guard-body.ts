@@ -1,4 +1,9 @@
-import { type MutableHeaders, type Translation, finishHead } from '../changes/translation.ts'
+import {
+  type MutableHeaders,
+  type Translation,
+  dropsBody,
+  finishHead,
+} from '../changes/translation.ts'
 import {
   type SentText,
   changeOfText,
@@ -16,6 +21,7 @@ export interface NodeResponse {
   appendHeader(name: string, value: string | readonly string[]): unknown
   removeHeader(name: string): void
   emit(event: 'drain'): unknown
+  once(event: 'unpipe', listener: (source: any) => void): unknown
   write(...args: any[]): boolean
   end(...args: any[]): unknown
   writeHead(...args: any[]): unknown
@@ -50,6 +56,7 @@ export interface GuardOptions {
  * have to be converted is an error before its first byte. What the handler sends afterwards is
  * swallowed, because it would end up in the error's response.
  */
+// oxlint-disable-next-line max-lines-per-function -- functions that share the response's state
 export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
   const { translation, fail, errors } = options
   const native = {
@@ -71,12 +78,21 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
       : null
 
+  function convertStatus(): void {
+    if (guard.state === 'sent' || guard.newerStatus !== null) return
+    guard.newerStatus = res.statusCode
+    res.statusCode = translation.head?.statusOf(res.statusCode) ?? res.statusCode
+  }
+  /** Node itself only drops the body of a 204 or 304. */
+  const isDropped = () => dropsBody(guard.newerStatus ?? res.statusCode, res.statusCode)
+
   const isSwallowed = () => guard.state === 'refused' && errors.getStore() !== res
 
   function refuse(error: Error): void {
     guard.state = 'refused'
     prepareForError(headers)
     res.statusCode = 500
+    res.once('unpipe', (source) => source.destroy?.()) // the error's end leaves it unread
     // Middleware that has replaced these methods, such as compression, believes that the response
     // has ended.
     Object.assign(res, { write: guarded.write, end: guarded.end })
@@ -88,21 +104,14 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     if (about !== null) refuse(unconvertible(about, 'a stream'))
   }
 
-  /**
-   * Drops what the handler sends. Its callbacks are only called after a pause, because its source
-   * may be endless.
-   */
-  const swallow = (args: any[]): void =>
-    void setTimeout(() => {
-      args.find((argument) => typeof argument === 'function')?.()
-      res.emit('drain')
-    }, 0)
-
   const guarded = {
     write(...args: any[]): boolean {
       refuseStream()
-      if (!isSwallowed()) return native.write.apply(res, args)
-      swallow(args)
+      if (!isSwallowed()) {
+        convertStatus()
+        if (!isDropped()) return native.write.apply(res, args)
+      }
+      swallow(res, args)
       return false
     },
 
@@ -116,9 +125,8 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       if (guard.state === 'sent') return native.writeHead.apply(res, args)
       applyHead(res, args)
       if (pendingChange() !== null) return res // end() converts the body first
-      const newer = guard.newerStatus ?? res.statusCode
-      if (guard.newerStatus === null) res.statusCode = translation.head?.statusOf(newer) ?? newer
-      finishHead(translation, { newer, older: res.statusCode }, headers)
+      convertStatus()
+      finishHead(translation, guard.newerStatus ?? res.statusCode, res.statusCode, headers)
       if (guard.state !== 'refused') guard.state = 'sent'
       return native.writeHead.call(res, res.statusCode)
     },
@@ -135,9 +143,13 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
         } catch (error) {
           refuse(error as Error)
         }
-      if (!isSwallowed()) return native.end.apply(res, args)
-      swallow(args)
-      return res
+      if (isSwallowed()) {
+        swallow(res, args)
+        return res
+      }
+      convertStatus()
+      if (isDropped()) args = args.filter((argument) => typeof argument === 'function')
+      return native.end.apply(res, args)
     },
   }
   Object.assign(res, guarded)
@@ -146,6 +158,16 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
 
 // The core is compiled without the types of a runtime.
 declare function setTimeout(callback: () => void, milliseconds: number): unknown
+
+/**
+ * Drops what the handler sends. Its callbacks are only called after a pause, because its source may
+ * be endless.
+ */
+const swallow = (res: NodeResponse, args: any[]): void =>
+  void setTimeout(() => {
+    args.find((argument) => typeof argument === 'function')?.()
+    res.emit('drain')
+  }, 0)
 
 /** Applies the arguments of `writeHead()`, without sending anything. */
 function applyHead(res: NodeResponse, [status, reason, last]: any[]): void {
