@@ -26,9 +26,11 @@ export function validateWith(validation: Validation): readonly RequestHandler[] 
  * middleware needs them.
  */
 function setPart(req: Request, part: RequestPart, value: unknown): void {
-  // Express 5 parses the query on each access, so the property itself is replaced.
+  const replaced = part === 'headers' ? { ...req.headers, ...(value as object) } : value
+  if (Reflect.set(req, propertyOf[part], replaced)) return
+  // Express 5's query is only a getter, so the property itself is replaced.
   Object.defineProperty(req, propertyOf[part], {
-    value: part === 'headers' ? { ...req.headers, ...(value as object) } : value,
+    value: replaced,
     configurable: true,
     enumerable: true,
     writable: true,
