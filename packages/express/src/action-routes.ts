@@ -1,17 +1,19 @@
 import type { Api, Row } from '@hv/router'
 import { type BoundAction, createValidation, translationOf } from '@hv/router/adapter'
 import { invalidOption, placeOf } from '@hv/router/internal'
-import express, { type NextFunction, type RequestHandler, type Router } from 'express'
+import express, { type NextFunction, type RequestHandler } from 'express'
 import { convertResponses } from './convert-responses.ts'
 import type { RouterOptions } from './types.ts'
 import { validateWith } from './validation.ts'
 import { createVendorBody } from './vendor-body.ts'
 
-/**
- * An Express route's layer, which runs without the router that created it. Tracing tools wrap
- * `handle`.
- */
-export type ActionRoute = Pick<Router['stack'][number], 'handle'>
+/** An Express route's layer, which runs without the router that created it. */
+export interface ActionRoute {
+  /** In Express 5. */
+  handleRequest?(...args: Parameters<RequestHandler>): void
+  /** In Express 4. */
+  handle_request?(...args: Parameters<RequestHandler>): void
+}
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -49,7 +51,7 @@ export function createActionRoutes(
       ]
       const router = express.Router()
       router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
-      return router.stack[0]!
+      return router.stack[0] as ActionRoute
     })
   }
   return { get: (row) => creators.get(row)!() }

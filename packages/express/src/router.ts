@@ -64,19 +64,26 @@ export function createRouter<T, Given extends keyof T>(
       return void refuse(answer, reply(answer, req, res), res, next)
     }
     let hasLeft = false // whether the route has called next()
+    const leave: NextFunction = (error?: unknown) => {
+      hasLeft = true
+      next(error)
+    }
     beforeHead(res, () => {
       addHeaders(res, answer.headers)
       // If the route has called `next()`, somebody else sends the response, such as the app's error
       // handler, so its type stays.
-      if (!hasLeft && !keepsType(res) && res.getHeader('Content-Type') === expressJson)
+      if (
+        !hasLeft &&
+        !hasTimedOut(req) &&
+        !keepsType(res) &&
+        res.getHeader('Content-Type') === expressJson
+      )
         res.setHeader('Content-Type', answer.type)
     })
     Object.assign(req.params, answer.match.params)
     req.apiMatch = answer.match
-    answer.action.handle(req, res, (error?: unknown) => {
-      hasLeft = true
-      next(error)
-    })
+    req.next = leave // what `res.sendFile()`, `res.render()` and `res.format()` call
+    dispatchRoute(answer.action, req, res, leave)
   }
   const match: RequestHandler = (req, res, next) => {
     const answer = answerOf(req)
@@ -149,6 +156,19 @@ function rewrittenFrom({ originalUrl, baseUrl, url }: Request): string | undefin
   const [, segment, slash, query = ''] = sent
   return `${slash === '/' ? '..' : '.'}/${segment}${query}`
 }
+
+/**
+ * Runs a route as Express does. Datadog and Sentry hook into this method, to name the request after
+ * the route. Express 5 and 4 spell it differently.
+ */
+function dispatchRoute(route: ActionRoute, req: Request, res: Response, next: NextFunction): void {
+  if (route.handleRequest) route.handleRequest(req, res, next)
+  else route.handle_request!(req, res, next)
+}
+
+/** Whether connect-timeout has passed an error to the app, which responds from there. */
+const hasTimedOut = (req: Request & { readonly timedout?: boolean }): boolean =>
+  req.timedout === true
 
 /**
  * Tracing tools show a middleware's name. Bundlers may rename functions, but don't change this
