@@ -28,9 +28,23 @@ export type ApiRequest<Params = Record<string, string>> = Request<{
 }
 
 /** A handler can declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
-type Handler<Params> = Bivariant<
-  (req: ApiRequest<Params>, res: Response, next: NextFunction) => unknown
->
+type Handler<Params> =
+  | Bivariant<(req: ApiRequest<Params>, res: Response, next: NextFunction) => unknown>
+  | TypedHandler<{ [Name in keyof Params]: string }>
+
+/**
+ * A handler that declares the types of its query or locals, which `app.get()` accepts as well. The
+ * second signature keeps TypeScript from typing a function's parameters by this type: their types
+ * come from the other one, so `req.query` isn't any.
+ */
+interface TypedHandler<Params> {
+  (req: Request<Params, any, any, any, any>, res: Response<any, any>, next: NextFunction): unknown
+  <_>(
+    req: Request<Params, any, any, any, any>,
+    res: Response<any, any>,
+    next: NextFunction,
+  ): unknown
+}
 
 /** Express middleware that runs between the match and the handler. */
 export type Middleware = Handler<Record<string, string>>
@@ -70,11 +84,11 @@ export type TypedAction<Params, Schema> = Omit<ActionOptions, 'schema'> &
 /** What `action` takes: an action's options, and a handler whose types come from the schema. */
 type DeclaredAction<Params, Schema> = Omit<ActionOptions, 'schema'> & {
   readonly schema?: Schema
-  readonly handler: (
-    req: ValidatedRequest<Schema, Params>,
-    res: Response,
-    next: NextFunction,
-  ) => unknown
+  readonly handler:
+    | ((req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown)
+    | (Schema extends { readonly body: unknown } | { readonly querystring: unknown }
+        ? never
+        : TypedHandler<{ [Name in keyof Params]: string }>)
 }
 
 /**

@@ -230,9 +230,68 @@ describe('options', () => {
 })
 
 test('types of controllers', () => {
-  expectTypeOf<
-    Parameters<Extract<All[1]['users']['show'], (...args: never[]) => unknown>>[0]
-  >().toEqualTypeOf<ApiRequest<{ id: string }>>()
+  type Show = (req: ApiRequest<{ id: string }>) => unknown
+  expectTypeOf<Show>().toExtend<All[1]['users']['show']>()
+  type Other = (req: ApiRequest<{ slug: string }>) => unknown
+  expectTypeOf<Other>().not.toExtend<All[1]['users']['show']>()
+})
+
+describe("handlers that app.get() takes, with types narrower than Express's defaults", () => {
+  type Params = { id: string }
+  type Query = { q: string }
+  const typedRequest = (req: Request<Params, any, any, Query>, res: Response) =>
+    void res.json(req.query.q)
+  const typedQuery: RequestHandler<Params, any, any, Query> = (req, res) =>
+    void res.json(req.query.q)
+  const typedLocals: RequestHandler<any, any, any, any, { user: string }> = (_req, res, next) =>
+    next(void res.locals.user.trim())
+  class TypedUsers {
+    show(req: Request<Params, unknown, unknown, Query>, res: Response) {
+      res.json(req.query.q)
+    }
+  }
+  const userRoutes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'show' })))
+  type Show = ExpressControllers<{ 1: { users: { show: Params } } }>[1]['users']['show']
+
+  test('are accepted by Express', () =>
+    void express().get('/users/:id', typedLocals, typedRequest, typedQuery))
+
+  test.each([typedRequest, typedQuery, typedLocals])('are accepted in controllers', (show) => {
+    createRouter(userRoutes, { 1: { users: { show } } })
+    createRouter(userRoutes, { 1: { users: { show: { handler: show } } } })
+    createRouter(userRoutes, { 1: { users: new TypedUsers() } })
+    createRouter(userRoutes, { 1: { users: { show: action({ handler: show }) } } })
+    const byRoute = action(userRoutes, 'users', 'show', { handler: show })
+    createRouter(userRoutes, { 1: { users: { show: byRoute } } })
+  })
+
+  test('are accepted in use', () => {
+    createRouter(
+      userRoutes,
+      { 1: { users: { show: { use: [typedLocals], handler: () => {} } } } },
+      { use: [typedLocals] },
+    )
+    action({ use: [typedLocals], handler: () => {} })
+  })
+
+  test("leave inline handlers Express's own types", () => {
+    createRouter(userRoutes, {
+      1: { users: { show: (req) => expectTypeOf(req.query).toEqualTypeOf<Request['query']>() } },
+    })
+    action({ handler: (req) => expectTypeOf(req.query).toEqualTypeOf<Request['query']>() })
+    action({
+      use: [(req) => expectTypeOf(req.query).toEqualTypeOf<Request['query']>()],
+      handler: (_req, res) => expectTypeOf(res).toEqualTypeOf<Response>(),
+    })
+  })
+
+  test('still have to fit the path parameters and the schema', () => {
+    const other = (req: Request<{ slug: string }>) => req
+    expectTypeOf(other).not.toExtend<Show>()
+    const querystring = z.object({ page: z.string() })
+    // @ts-expect-error the schema has a different query
+    action({ schema: { querystring }, handler: typedRequest })
+  })
 })
 
 describe('before, with optional fields', () => {
