@@ -8,9 +8,9 @@ import type { Json } from './json.ts'
  * so that editors don't show the other versions'.
  */
 export type Client<Table, Version extends keyof Table, Controllers> = {
-  readonly [Key in keyof Table[Version]]: {
-    readonly [Name in keyof Table[Version][Key]]: CallOf<
-      Table[Version][Key][Name],
+  readonly [Key in keyof NonNullable<Table[Version]>]: {
+    readonly [Name in keyof NonNullable<Table[Version]>[Key]]: CallOf<
+      NonNullable<Table[Version]>[Key][Name],
       ActionIn<Get<Controllers, Key>, Name>
     >
   }

@@ -10,10 +10,9 @@ type Action = (...decorated: any[]) => unknown
 
 /** An API's controller classes: version → controller key → class. */
 export type NestControllers<Table> = {
-  [Version in keyof Table]: {
-    [Key in keyof Table[Version]]: ControllerOf<keyof Table[Version][Key]>
-  }
+  [Version in keyof Table]: ControllersIn<Table[Version]>
 }
+type ControllersIn<Keys> = { [Key in keyof Keys]: ControllerOf<keyof Keys[Key]> }
 
 /**
  * A class with these actions. `before` knows them by name only, and a written class has no names.

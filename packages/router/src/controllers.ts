@@ -26,8 +26,9 @@ export * from './controller-export.ts'
  * type is `never`.
  */
 export type LoadedControllers<Table> = {
-  [V in keyof Table]: { [Key in keyof Table[V]]: { [Name in keyof Table[V][Key]]: never } }
+  [V in keyof Table]: LoadedIn<Table[V]>
 }
+type LoadedIn<Keys> = { [Key in keyof Keys]: { [Name in keyof Keys[Key]]: never } }
 
 /**
  * A controller class, as its file exports it. A function that returns the controller can also be

@@ -5,7 +5,7 @@ import type { AppliedOptions } from '../declare/options-of.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
 import { invalidOption } from '../errors.ts'
 import type { Checked } from '../types/inherit.ts'
-import type { TableOf } from '../types/table-of.ts'
+import type { OptionalNumbers, TableOf, WithOptional } from '../types/table-of.ts'
 import { assertLives } from './assert-lives.ts'
 import { compileRoutes } from './compile-routes.ts'
 import { type Row, type VersionRoutes, rowOf } from './route.ts'
@@ -49,7 +49,12 @@ export const api = <
 >(
   options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
   ...versions: Checked<Versions>
-): Api<TableOf<Versions, AppliedOptions<Exclude<Only, Except>, Shallow>>> => {
+): Api<
+  WithOptional<
+    TableOf<Versions, AppliedOptions<Exclude<Only, Except>, Shallow>>,
+    OptionalNumbers<Versions>
+  >
+> => {
   const declared: readonly unknown[] = versions
   const nodes = Object.freeze(declared) as readonly Version[]
   assertDeclaration(options, nodes)

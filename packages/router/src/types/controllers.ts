@@ -29,7 +29,10 @@ export type Controller<Kind extends HandlerKind, Actions> = {
 
 /** The controllers that `createRouter` needs: version → controller key → action. */
 export type Controllers<Table, Kind extends HandlerKind> = {
-  [V in keyof Table]: { [Key in keyof Table[V]]: Controller<Kind, Table[V][Key]> }
+  [V in keyof Table]: ControllersOf<Table[V], Kind>
+}
+type ControllersOf<Keys, Kind extends HandlerKind> = {
+  [Key in keyof Keys]: Controller<Kind, Keys[Key]>
 }
 
 /**
@@ -43,8 +46,18 @@ export type Controllers<Table, Kind extends HandlerKind> = {
  */
 export type Complete<Table, Given> = [Exclude<keyof Table, Given>] extends [never]
   ? unknown
-  : `version ${Exclude<keyof Table, Given> & number} has no controllers`
+  : Missing<Table, Exclude<keyof Table, Given>>
+/** Versions that may be undeclared may lack controllers too. */
+type Missing<Table, Version extends keyof Table> =
+  {} extends Pick<Table, Version>
+    ? unknown
+    : `version ${RequiredKey<Table, Version> & number} has no controllers`
+type RequiredKey<Table, Version extends keyof Table> = Version extends Version
+  ? {} extends Pick<Table, Version>
+    ? never
+    : Version
+  : never
 /** Tells TypeScript which versions are `Given`, unless the API has the type `Api<unknown>`. */
 export type GivenVersions<Given extends PropertyKey> = [Given] extends [never]
   ? unknown
-  : { readonly [_ in Given]: unknown }
+  : { readonly [_ in Given]?: unknown }

@@ -7,7 +7,9 @@ import type { ActionsOfAny } from './table-of.ts'
 export type Hrefs<Table> = { [Key in KeyOfAny<Table>]: HrefsOf<ActionsIn<Table, Key>> }
 
 /** All versions' controller keys. */
-export type KeyOfAny<Table> = { [V in keyof Table]: keyof Table[V] }[keyof Table]
+export type KeyOfAny<Table> = {
+  [V in keyof Table]-?: keyof NonNullable<Table[V]>
+}[keyof Table]
 /** A controller's actions in all versions, with their path parameters. */
 export type ActionsIn<Table, Key extends KeyOfAny<Table>> = AnyVersion<Table>[Key]
 /** TypeScript computes this once per API, and each entry when it's first used. */

@@ -229,15 +229,20 @@ type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never
  * The versions, but with a message in place of each version that inherits something that doesn't
  * exist. TypeScript then reports that version, and shows the message as the type that it expected.
  *
+ * @param All - also the versions, because in a spread list's part of a mapped type, `Versions` are
+ *   only those of the list
  * @example
  * // version(1, resources('users')), version(2, inherit({ from: 3 }))
  * [Version<1, …>, "version 2 inherits from version 3, which isn't declared above it"]
  */
-export type Checked<Versions extends readonly Version[]> = {
+export type Checked<
+  Versions extends readonly Version[],
+  All extends readonly Version[] = Versions,
+> = {
   [I in keyof Versions]: VersionOrMessage<
     Versions[I],
-    ProblemIn<Versions[I]['nodes'][number], Sources<Versions>>,
-    Versions[number]
+    ProblemIn<Versions[I]['nodes'][number], Sources<All>>,
+    All[number]
   >
 }
 /**
@@ -248,7 +253,9 @@ type VersionOrMessage<V extends Version, Problem, Declared extends Version> = [P
   never,
 ]
   ? V
-  : OrMessage<V, Exclude<Problem, Exclude<NumberOf<Declared>, V['name']>>, Declared['name']>
+  : number extends Problem | V['name']
+    ? V // only known at run time
+    : OrMessage<V, Exclude<Problem, Exclude<NumberOf<Declared>, V['name']>>, Declared['name']>
 /** If a version is wrong, messages about its paths would only confuse. */
 type OrMessage<V extends Version, Problem, Declared> = [Problem] extends [never]
   ? V
@@ -299,7 +306,11 @@ type NotIn<Path, From, Only, N> = Path extends Only
     ? never
     : Path extends TargetsOf<N>
       ? never
-      : Message<From, Path>
+      : WithTargets<Message<From, Path>, Extract<TargetsOf<N>, `${Path & string}#${string}`>>
+/** A controller's key isn't a name, but the targets of its verbs are. */
+type WithTargets<Text extends string, Targets> = [Targets] extends [never]
+  ? Text
+  : `${Text}, only '${Targets & string}'`
 /** The targets of verbs outside of resources and namespaces: `users#destroy`. */
 type TargetsOf<N> =
   N extends Verb<string, infer Options>

@@ -23,6 +23,24 @@ export type TableOf<Versions extends readonly Version[], Options> = {
   >
 }
 
+/**
+ * The table, with versions that may not be declared as optional properties. If TypeScript doesn't
+ * know their numbers, the table already has an index signature.
+ */
+export type WithOptional<Table, Numbers extends number> = [Numbers] extends [never]
+  ? Table
+  : number extends Numbers
+    ? Table
+    : Omit<Table, Numbers> & { [V in keyof Table & Numbers]?: Table[V] | undefined }
+/** The numbers in a spread list, which may be empty: `2` for `...(flag ? [version(2)] : [])`. */
+export type OptionalNumbers<Versions extends readonly Version[]> = number extends Versions['length']
+  ? Versions extends readonly [Version, ...infer Rest extends readonly Version[]]
+    ? OptionalNumbers<Rest>
+    : Versions extends readonly [...infer Rest extends readonly Version[], Version]
+      ? OptionalNumbers<Rest>
+      : Versions[number]['name']
+  : never
+
 // ---- outer: what encloses a node ----------------------------------------------------------------
 
 interface Outer {
