@@ -7,8 +7,18 @@ import { typeOf } from './bodies.ts'
  */
 const control = /[\p{Cc}\u2028\u2029]+/gu
 
+const brand = Symbol.for('@hv/router-client.ClientError')
+
 /** A response with a status other than 2xx, or one whose body claims to be JSON and isn't. */
 export class ClientError extends Error {
+  /**
+   * Checks a brand, so that this package's ES module and CommonJS copies recognize each other's
+   * errors.
+   */
+  static override [Symbol.hasInstance](value: unknown): value is ClientError {
+    return typeof value === 'object' && value !== null && brand in value
+  }
+
   override readonly name = 'ClientError'
   readonly status: number
   /**
@@ -37,6 +47,7 @@ export class ClientError extends Error {
     this.problem = problem
     this.body = body
     this.response = response
+    Object.defineProperty(this, brand, { value: true })
   }
 }
 
