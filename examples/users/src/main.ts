@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   const { openStore } = await import('./store/open-store.ts')
   const { prepareStore } = await import('./store/prepare-store.ts')
 
-  const store = openStore(config)
+  const store = openStore(config, { exclusive: true })
   const generated = config.accessToken === null && config.keyFolder === null ? localSecret() : null
   const keys =
     config.keyFolder === null

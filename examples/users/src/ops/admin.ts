@@ -1,14 +1,16 @@
 // `npm run create-admin <name>`, `set-role <name> <role>`, `unlock <name>`, and `end-sessions
 // <name>` or `-- --all`.
 import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createAudit } from '../audit.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { accountSubject } from '../auth/throttle.ts'
 import { readConfig } from '../config.ts'
-import { ConfigError, readEnvironment } from '../environment.ts'
+import { ConfigError, packageRoot, readEnvironment } from '../environment.ts'
 import { StoreError } from '../store/database.ts'
 import { openStore } from '../store/open-store.ts'
-import { prepareTables } from '../store/prepare-store.ts'
+import { requireTables } from '../store/prepare-store.ts'
 import { type Credentials, type UserStore, lookupKey } from '../store/user-store.ts'
 import { exitWithError } from './exit-with-error.ts'
 
@@ -18,16 +20,22 @@ const commands: Readonly<Record<string, (store: UserStore) => Promise<string>>> 
   unlock,
   'end-sessions': endSessions,
 }
-const audit = createAudit((line) => void process.stderr.write(line))
+const auditFile = join(packageRoot, 'data/audit.log')
+const audit = createAudit(record)
 const [command = '', name = '', role = ''] = process.argv.slice(2)
 try {
   const run = commands[command]
   if (run === undefined)
     throw new ConfigError(`Unknown command. Choose one of ${Object.keys(commands).join(', ')}.`)
   const config = readConfig(readEnvironment())
+  if (config.databaseUrl === null && !existsSync(config.databaseFile))
+    throw new ConfigError(
+      `There's no database in ${config.databaseFile}. Check DATABASE_FILE. If the service hasn't been started yet, run: npm run migrate`,
+    )
   const store = openStore(config)
   try {
-    await prepareTables(config, store)
+    await requireTables(store)
+    record('') // nothing is done that can't be recorded
     console.log(await run(store))
   } finally {
     await store.close()
@@ -35,7 +43,6 @@ try {
 } catch (error) {
   exitWithError(error)
 }
-
 async function createAdmin(store: UserStore): Promise<string> {
   if (lookupKey(name) === null)
     throw new ConfigError(
@@ -80,7 +87,7 @@ async function setRole(store: UserStore): Promise<string> {
       )
     throw error
   }
-  audit('role.changed', { user: id, role })
+  audit('role.changed', { user: id, username, role })
   return `${username} is now ${role === 'admin' ? 'an admin' : 'a user'}.`
 }
 
@@ -101,6 +108,17 @@ async function endSessions(store: UserStore): Promise<string> {
   await store.endSessions(id)
   audit('sessions.ended', { user: id })
   return `${username} has to log in again.`
+}
+
+/** Writes a line of the audit to stderr, and to a file that a restore reads. */
+function record(line: string): void {
+  try {
+    mkdirSync(dirname(auditFile), { recursive: true })
+    appendFileSync(auditFile, line, { mode: 0o600 })
+  } catch (error) {
+    throw new ConfigError(`${auditFile} can't be written: ${(error as Error).message}.`)
+  }
+  process.stderr.write(line)
 }
 
 async function findUser(store: UserStore): Promise<Credentials> {

@@ -31,9 +31,10 @@ export async function prepareStore(
   prepared: () => void,
 ): Promise<void> {
   const prepareOnce = async () => {
-    const note = (text: string) => log.info(text)
-    for (const name of await prepareTables(config, store, note))
-      log.info(`applied migration ${name}`)
+    if (!config.migrateOnStart) await requireTables(store)
+    else
+      for (const name of await store.migrate((text) => log.info(text)))
+        log.info(`applied migration ${name}`)
     prepared()
   }
   try {
@@ -56,20 +57,14 @@ export async function prepareStore(
 }
 
 /**
- * Applies pending migrations and returns their names, or checks that there are none.
+ * Checks that the database is the service's, with all of its tables.
  *
  * @throws ConfigError if migrations are pending
  */
-export async function prepareTables(
-  { migrateOnStart }: Config,
-  store: UserStore,
-  note?: (text: string) => void,
-): Promise<readonly string[]> {
-  if (migrateOnStart) return store.migrate(note)
+export async function requireTables(store: UserStore): Promise<void> {
   const pending = await store.pendingMigrations()
   if (pending.length > 0)
     throw new ConfigError(`The database lacks ${pending.join(', ')}. Run: npm run migrate`)
-  return []
 }
 
 /**
