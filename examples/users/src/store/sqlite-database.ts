@@ -43,14 +43,9 @@ export function openSqliteDatabase(
     throw new StoreError('unavailable', null, new Error(text))
   }
 
-  const statements = new Map<string, ReturnType<typeof db.prepare>>()
-  const prepare = (sql: string) => {
-    if (!statements.has(sql)) statements.set(sql, db.prepare(sql))
-    return statements.get(sql)!
-  }
-  const all = (sql: string, values: Values = {}) => prepare(sql).all(values) as readonly Row[]
+  const all = (sql: string, values: Values = {}) => db.prepare(sql).all(values) as readonly Row[]
   const run = (sql: string, values: Values = {}): WriteSummary => {
-    const { changes, lastInsertRowid } = prepare(sql).run(values)
+    const { changes, lastInsertRowid } = db.prepare(sql).run(values)
     return toSummary({
       affectedRows: Number(changes),
       insertId: sql.startsWith('INSERT') && changes > 0 ? Number(lastInsertRowid) : 0,
@@ -113,7 +108,7 @@ const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino
 function openFile(file: string, timeout: number) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const db = new DatabaseSync(file, { timeout, allowUnknownNamedParameters: true })
-  const tables = db.prepare('SELECT name FROM sqlite_schema').all() as { name: string }[]
+  const tables = db.prepare('SELECT name FROM sqlite_schema').all()
   if (tables.length > 0 && !tables.some(({ name }) => name === 'schema_lock'))
     throw new Error(`${file} is another program's database`)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; SELECT 1 FROM sqlite_schema')
