@@ -26,7 +26,12 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts', 'docs/*.test.ts', 'tools/*.test.ts'],
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'docs/*.test.ts',
+            'tools/*.test.ts',
+            'tools/*/test/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', ...(isAll ? [] : slow)],
           isolate: false, // files share what they import: a quarter less CPU time
         },
