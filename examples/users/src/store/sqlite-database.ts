@@ -39,8 +39,13 @@ export function openSqliteDatabase(
     const result = storing(work)
     const missing = files.find((name, i) => inodeOf(name) !== inodes[i])
     if (missing === undefined) return result
-    const text = `${missing} was removed or replaced, so writes would be lost. Put it back, or restart the service`
-    throw new StoreError('unavailable', null, new Error(text))
+    throw new StoreError(
+      'unavailable',
+      null,
+      new Error(
+        `${missing} was removed or replaced, so writes would be lost. Put it back, or restart the service`,
+      ),
+    )
   }
 
   const all = (sql: string, values: Values = {}) => db.prepare(sql).all(values) as readonly Row[]
@@ -108,9 +113,9 @@ const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino
 function openFile(file: string, timeout: number) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const db = new DatabaseSync(file, { timeout, allowUnknownNamedParameters: true })
-  const tables = db.prepare('SELECT name FROM sqlite_schema').all()
-  if (tables.length > 0 && !tables.some(({ name }) => name === 'schema_lock'))
-    throw new Error(`${file} is another program's database`)
+  // Null if there are no tables yet.
+  const row = db.prepare("SELECT MAX(name = 'schema_lock') AS isOurs FROM sqlite_schema").get()
+  if (row?.isOurs === 0) throw new Error(`${file} is another program's database`)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; SELECT 1 FROM sqlite_schema')
   for (const name of filesOf(file)) chmodSync(name, 0o600)
   return db
