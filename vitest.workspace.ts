@@ -12,6 +12,7 @@ const common = {
 const slow = [
   'packages/contract/test/install.test.ts',
   'packages/cli/test/corpus.test.ts',
+  'packages/nest/test/tracers/*.test.ts',
   'packages/**/type-cost.test.ts',
 ]
 

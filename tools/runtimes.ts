@@ -31,7 +31,7 @@ export async function installNode(version: string): Promise<string> {
 
 /** Installs packages in a folder for these versions, unless they are there. Returns its `node_modules`. */
 export async function installOnce(packages: readonly string[], overrides = {}): Promise<string> {
-  const folder = join(cache, packages.join('-'))
+  const folder = join(cache, packages.join('-').replaceAll('/', '+'))
   if (!existsSync(folder)) await install(packages, overrides, folder)
   return join(folder, 'node_modules')
 }
