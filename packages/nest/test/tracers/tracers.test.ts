@@ -75,11 +75,16 @@ describe.each(['nest10', 'nest11'])('with the Express and Fastify of %s', (relea
   }
 
   it.each([
-    { tool: 'datadog', packages: ['dd-trace@5.132.0'] },
-    { tool: 'sentry', packages: ['@sentry/node@10.78.0'] },
-    { tool: 'sentry', packages: ['@sentry/node@11.12.0'] },
-  ])('$packages', { timeout: 5 * minutes }, async ({ tool, packages }) => {
-    expect(await trace(tool, packages)).toEqual({ ...onExpress, ...onFastify })
+    { tool: 'datadog', packages: ['dd-trace@5.132.0'], unrouted: 'GET' },
+    { tool: 'sentry', packages: ['@sentry/node@10.78.0'], unrouted: 'GET /api/users/7' },
+    { tool: 'sentry', packages: ['@sentry/node@11.12.0'], unrouted: 'GET' },
+  ])('$packages', { timeout: 5 * minutes }, async ({ tool, packages, unrouted }) => {
+    expect(await trace(tool, packages)).toEqual({
+      ...onExpress,
+      ...onFastify,
+      'Express, versioned': [...routes, unrouted],
+      'Nest on Express, versioned': [...routes, unrouted],
+    })
   })
 
   it('OpenTelemetry', { timeout: 5 * minutes }, async () => {
