@@ -27,6 +27,7 @@ import {
   routeTable,
   version,
 } from '@hv/router'
+import { compareDocuments } from '@hv/openapi-diff'
 import { injectInto } from '@hv/router/testing'
 import { runSmoke } from '@hv/router-contract'
 import { before as deriveOlder, createRouter as onExpress } from '@hv/router-express'
@@ -47,6 +48,7 @@ import {
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import cors from 'cors'
 import { Registry } from 'prom-client'
+import { Webhook } from 'standardwebhooks'
 import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
@@ -1140,5 +1142,103 @@ describe('the guide Coming from URL versioning', () => {
     expect(vendor).toEqual([200, '2', 'application/vnd.acme+json; version=2; charset=utf-8', null])
     expect((await request('/api/v3/users', '*/*'))[0]).toBe(404)
     expect((await request('/api/v1/usersettings', '*/*'))[0]).toBe(404)
+  })
+})
+
+describe('the guide to webhooks', () => {
+  const load = (file: string) =>
+    import(join(folderOf('docs/guide/webhooks'), file)) as Promise<Record<string, any>>
+  const user = { id: '7', first: 'Ann', last: 'Lee' }
+  const userV1 = { id: '7', name: 'Ann Lee' }
+
+  it('signs each attempt of a delivery anew, with the same id and body', async () => {
+    const { attempt } = await load('attempt.ts')
+    const received: { headers: Record<string, string>; body: string }[] = []
+    const server = createHttpServer(async (request, response) => {
+      received.push({ headers: request.headers as never, body: await readText(request) })
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const secret = `whsec_${Buffer.from('a secret of 24 bytes....').toString('base64')}`
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+    const body = JSON.stringify({ data: userV1 })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const now of ['2027-01-01T00:00:00Z', '2027-01-01T00:06:00Z']) {
+      vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] })
+      const response: globalThis.Response = await attempt({ id: 'e1', url, secret, body })
+      await response.text()
+      const { headers, body: text } = received.at(-1)!
+      expect(new Webhook(secret).verify(text, headers)).toEqual({ data: userV1 })
+    }
+    const [first, second] = received.map(({ headers }) => headers)
+    expect(received.map((request) => request.body)).toEqual([body, body])
+    expect([first!['webhook-id'], second!['webhook-id']]).toEqual(['e1', 'e1'])
+    expect(first!['webhook-timestamp']).not.toBe(second!['webhook-timestamp'])
+    // A receiver refuses the first signature by now.
+    expect(() => new Webhook(secret).verify(body, first!)).toThrow('too old')
+  })
+
+  it('streams to each subscriber in its own version', async () => {
+    const { app, signUps } = await load('app.ts')
+    const address: string = await app.listen({ host: '127.0.0.1', port: 0 })
+    const abort = new AbortController()
+    onTestFinished(async () => {
+      abort.abort()
+      app.server.closeAllConnections()
+      await app.close()
+    })
+    const subscribe = async (number: number) => {
+      const headers = { accept: `application/vnd.acme+json;version=${number}` }
+      const response = await fetch(`${address}/api/stream`, { headers, signal: abort.signal })
+      expect(response.headers.get('content-type')).toContain('text/event-stream')
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+      expect((await reader.read()).value).toBe(': connected\n\n')
+      return reader
+    }
+    const readers = [await subscribe(1), await subscribe(2)]
+    signUps.emit('user', { id: 'e1', user })
+    const messages = await Promise.all(readers.map((reader) => reader.read()))
+    const sent = messages.map(({ value }) => JSON.parse(/^data: (.*)\n\n$/.exec(value!)![1]!))
+    expect(sent).toEqual([
+      { id: 'e1', type: 'user.created', api_version: 1, data: userV1 },
+      { id: 'e1', type: 'user.created', api_version: 2, data: user },
+    ])
+    abort.abort()
+    // Subscribers that leave aren't kept.
+    await vi.waitFor(() => expect(signUps.listenerCount('user')).toBe(0))
+  })
+
+  it('serves the default version to a browser, whose EventSource sends no version', async () => {
+    const { routes } = await load('versions.ts')
+    const request = { method: 'GET', path: '/api/stream', accept: 'text/event-stream' }
+    expect(explain(routes as Api, request).result).toMatchObject({ version: 1, source: 'default' })
+  })
+
+  it('lists the webhooks in each version and compares them', async () => {
+    const { documents } = await load('documents.ts')
+    for (const number of [1, 2])
+      expect(Object.keys(documents[number].webhooks)).toEqual(['webhooks.userCreated'])
+    const operations = compareDocuments(documents[1], documents[2]).map((each) => each.operation)
+    expect(operations).toContain('webhook webhooks.userCreated: POST')
+  })
+
+  it('has the headers of a version that ends', async () => {
+    const { headersFor } = await load('headers.ts')
+    expect(headersFor(2)).toEqual([['api-version', '2']])
+    expect(headersFor(1)).toEqual([
+      ['api-version', '1'],
+      ['deprecation', '@1798761600'],
+    ])
+  })
+
+  it('injects the functions in Nest', async () => {
+    const { AppModule, Sender } = await load('nest/app.module.ts')
+    const app = await NestFactory.createApplicationContext(AppModule, { logger: false })
+    onTestFinished(() => app.close())
+    const bodyFor = (number: number) =>
+      app.get<any>(Sender).bodyFor(number, { first: 'Ann', last: 'Lee' })
+    expect(bodyFor(1)).toBe('{"type":"user.created","data":{"name":"Ann Lee"}}')
+    expect(bodyFor(2)).toBe('{"type":"user.created","data":{"first":"Ann","last":"Lee"}}')
   })
 })

@@ -79,6 +79,7 @@ const sections: readonly (readonly [
     'Evolve',
     [
       ['guide/evolving-an-api', 'Change payloads'],
+      ['guide/webhooks', 'Webhooks and messages'],
       ['guide/derive-nest-versions', 'Change payloads in Nest'],
       ['guide/release-with-a-lock-file'],
       ['guide/deprecate-and-retire', 'Deprecate and retire'],

@@ -14,12 +14,12 @@ const wordsIn = (paths: RegExp): number =>
     .reduce((sum, path) => sum + wordsOf(path), 0)
 
 describe('the documentation', () => {
-  it('has at most 44 pages besides the generated ones', () => {
-    expect(pages.length).toBeLessThanOrEqual(44)
+  it('has at most 45 pages besides the generated ones', () => {
+    expect(pages.length).toBeLessThanOrEqual(45)
   })
 
   it.each([
-    ['guides and start pages', /^(?:guide\/|[^/]+$)/, 27_000],
+    ['guides and start pages', /^(?:guide\/|[^/]+$)/, 28_500], // 1,450 of them about webhooks, which no other page covers
     ['reference', /^reference\//, 10_700],
     ["frameworks' pages", /^packages\//, 4_500],
   ])('has a limited number of words: %s', (_name, paths, most) => {
