@@ -1,5 +1,6 @@
 // `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through
-// 0 to 9 changes, on the adapters, and through an action that no change touches. Requests don't use
+// 0 to 9 changes, on the adapters, and through an action that no change touches; so does a webhook's
+// payload, which has one user. Requests don't use
 // sockets, but whole responses are written, including their heads. Each sample comes from a fresh
 // process that serves one variant, as an app would. The variants take turns, and the fastest sample
 // is kept. BENCH_ROUNDS makes it shorter, and BENCH=Express measures one adapter.
@@ -7,7 +8,17 @@ import { execFileSync } from 'node:child_process'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Writable } from 'node:stream'
-import { api, became, cache, change, inherit, resources, version } from '@hv/router'
+import {
+  api,
+  became,
+  cache,
+  change,
+  createEvents,
+  event,
+  inherit,
+  resources,
+  version,
+} from '@hv/router'
 import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
 import { createRouter as createExpressRouter } from '@hv/router-express'
 import { createRouter as createFastifyRouter } from '@hv/router-fastify'
@@ -69,6 +80,20 @@ function createPlain(count: number): Send {
   return async () => respond!(200, page, () => {})
 }
 
+/** Makes a webhook's payload and writes it. With no changes, it only writes it. */
+function createWebhook(count: number): Send {
+  const [user] = page.items
+  const payload = { type: 'user.created', api_version: 2, data: user }
+  if (count === 0) return async () => JSON.stringify(payload)
+  const schema = {
+    type: 'object',
+    properties: { type: { const: 'user.created' }, data: users[9]! },
+  }
+  const v2 = { webhooks: { created: event(schema) } }
+  const events = createEvents(routes, { 1: chain(v2, count), 2: v2 })
+  return async () => JSON.stringify(events.webhooks.created(payload, { version: 1 }))
+}
+
 async function createFastify(count: number): Promise<Send> {
   const show = { handler: () => page.items[0] }
   const v2 = { users: { index: { ...index, handler: () => page }, show } }
@@ -107,6 +132,7 @@ function createFetch(count: number): Send {
 
 const adapters = {
   'the conversion alone': createPlain,
+  'a webhook': createWebhook,
   Fastify: createFastify,
   Express: createExpress,
   fetch: createFetch,
@@ -130,7 +156,8 @@ async function measure(adapter: Adapter, count: number, path: string): Promise<n
 }
 
 function compare(adapter: Adapter): void {
-  const paths = adapter === 'the conversion alone' ? ['/users'] : ['/users', '/users/7']
+  const hasRoutes = adapter !== 'the conversion alone' && adapter !== 'a webhook'
+  const paths = hasRoutes ? ['/users', '/users/7'] : ['/users']
   const variants = hops.flatMap((count) => paths.map((path) => `${count} ${path}`))
   const least = new Map<string, number>()
   for (let round = 0; round < Number(BENCH_ROUNDS); round++)
@@ -143,7 +170,7 @@ function compare(adapter: Adapter): void {
       const plain = least.get('0 /users')!
       return {
         changes: count,
-        'list of 50': cost.toFixed(1),
+        [adapter === 'a webhook' ? 'one user' : 'list of 50']: cost.toFixed(1),
         'of no changes': (cost / plain).toFixed(2),
         'per change': count === 0 ? null : ((cost - plain) / count).toFixed(1),
         'an untouched route': least.get(`${count} /users/7`)?.toFixed(1) ?? null,

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { before } from '../../src/adapter.ts'
@@ -117,6 +118,23 @@ describe('createEvents', () => {
       annV1,
     ])
     expect(object.members[0]).toBe(ann) // what the app passed stays as it was
+  })
+
+  it('converts TypeBox schemas as it does those of zod', () => {
+    const Newer = Type.Object({ id: Type.String(), fullName: Type.String() })
+    const Older = Type.Object({ id: Type.String(), name: Type.String() })
+    const Created = Type.Object({ type: Type.Literal('created'), data: Newer })
+    const Merged = Type.Object({ type: Type.Literal('merged'), data: Type.Array(Newer) })
+    const newest = { webhooks: { created: event(Created), any: event(Type.Union([Created, Merged])) } } // prettier-ignore
+    const rename = became(Older, Newer, { down: ({ id, fullName: name }) => ({ id, name }) })
+    const older = before(newest, change('A name is called fullName.', rename))
+    const { created, any } = createEvents(routes, { 2: older, 3: newest }).webhooks
+    const data = { id: 'u1', fullName: 'Ann' }
+    const dataV2 = { id: 'u1', name: 'Ann' }
+    expect(created({ type: 'created', data }, { version: 2 })?.data).toEqual(dataV2)
+    expect(any({ type: 'created', data }, { version: 2 })?.data).toEqual(dataV2)
+    expect(any({ type: 'merged', data: [data] }, { version: 2 })?.data).toEqual([dataV2])
+    expect(any({ type: 'merged', data: [data] }, { version: 3 })?.data).toEqual([data])
   })
 
   it('makes the newest payload without a copy', () => {

@@ -202,6 +202,37 @@ createRouter(routes, { ${range(10)
   .map((n) => `${n + 1}: step${9 - n}`)
   .join(', ')} })`
 
+/** 200 events, a change to one of them in each version, and 40 calls. */
+const events = `import { before } from ${adapter}
+import { createEvents, event } from ${JSON.stringify(join(root, 'packages/router/src/index.ts'))}
+interface Typed<V> { readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } } }
+declare const schema: <V>() => Typed<V>
+${range(200)
+  .map((i) => `const S${i} = schema<{ id: number; name${i}: string; tags: string[] }>()`)
+  .join('\n')}
+const step0 = { webhooks: { ${range(200)
+  .map((i) => `e${i}: event(S${i})`)
+  .join(', ')} } }
+${range(9)
+  .map(
+    (n) => `const older${n} = schema<{ id: number; older${n}: string }>()
+const step${n + 1} = before(step${n}, change('change ${n}', became(older${n}, S${n}, {})))`,
+  )
+  .join('\n')}
+const routes = api({ vendorString: 'acme' }, version(1, resources('users')),
+  ${range(9)
+    .map((n) => `version(${n + 2}, inherit({ from: ${n + 1} }))`)
+    .join(', ')})
+const { webhooks } = createEvents(routes, { ${range(10)
+  .map((n) => `${n + 1}: step${9 - n}`)
+  .join(', ')} })
+${range(40)
+  .map(
+    (i) =>
+      `export const name${i}: string = webhooks.e${i}({ id: 1, name${i}: 'x', tags: [] }, { version: ${(i % 10) + 1} }).${i + (i % 10) < 9 ? `older${i}` : `name${i}`}`,
+  )
+  .join('\n')}`
+
 /** Must not make the compiler compare TypeBox 1's types, which takes 1.3 million instantiations. */
 const adapterActions = `${['express', 'fastify', 'fetch']
   .map((name) => {
@@ -233,6 +264,7 @@ describe.each(Object.keys(compilers))('%s, 100 resources in 10 versions', (compi
     ['before', changed(1), 8_000],
     ['nine befores in a chain', changed(9), 25_000],
     ['nine befores in createRouter', derived, 150_000],
+    ['200 events and 40 calls', events, 1_150_000],
     ['40 selective excepts in a chain of 30 versions', excepts, 137_000],
     ['the same by number', exceptsByNumber, 137_000],
   ])(
