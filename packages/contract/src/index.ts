@@ -1,5 +1,6 @@
 // The conformance suite of the adapters: the same requests, over real sockets, have to get the same
 // responses.
+export { decodedPath } from './decoded-path.ts'
 export { runContract, runSmoke } from './run-contract.ts'
 export type {
   AdapterUnderTest,

@@ -93,6 +93,10 @@ export const paths: readonly string[] = [
   '/api/users/..',
   '/api/users/../users',
   '/api/f%6Fo',
+  '/api/%75sers/s%65arch',
+  '/api/prof%69le/?x=%zz',
+  '/api/users/%2%35',
+  '/api/te%61ms/n%65w',
   '/api/__proto__',
   '/apix',
 ]

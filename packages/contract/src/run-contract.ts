@@ -24,7 +24,7 @@ export function runContract(adapter: AdapterUnderTest): void {
   describe.each(['', '/mounted'])(`${adapter.name} at prefix '%s'`, (prefix) => {
     const client = useApp(adapter, prefix === '' ? 'an API' : 'an API at a prefix', prefix)
     describeFramework(adapter, client)
-    describePaths(client, prefix)
+    describePaths(adapter, client, prefix)
     describeMisses(client)
     describeCoreAnswers(adapter, client, prefix)
   })
@@ -50,7 +50,7 @@ export function runSmoke(adapter: AdapterUnderTest): void {
     const prefix = '/mounted'
     const client = useApp(adapter, 'an API at a prefix', prefix)
     describeFramework(adapter, client)
-    describePaths(client, prefix)
+    describePaths(adapter, client, prefix)
     describeCors(adapter)
     describeProblemHook(adapter)
     describeExtensions(adapter)

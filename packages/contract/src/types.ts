@@ -21,8 +21,8 @@ export type NeutralAction = (this: { readonly greeting: string }, exchange: Exch
 export interface AdapterUnderTest {
   readonly name: string
   /**
-   * Returns a request target's path as the framework receives it, such as a URL without dot
-   * segments. Default: the same
+   * Returns a request target's path as the framework reads it, such as a URL without dot segments.
+   * Default: the same
    */
   readonly pathOf?: (target: string) => string
   /** Whether responses to HEAD have the body's length. Default: true */

@@ -1,10 +1,12 @@
 import type { Match } from '@hv/router'
 import type { Answer } from '@hv/router/adapter'
-import { fillPattern } from '@hv/router/internal'
+import { decodeUnreserved, fillPattern } from '@hv/router/internal'
 import type { FastifyInstance } from 'fastify'
 
 /** A request target's parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
 export interface Target {
+  /** The prefix and the path as the client sent them: `/mounted/api/%75sers/7.json`. */
+  readonly sent: string
   /** The part that the plugin's prefix matches: `/acme` for the prefix `/:tenant`. */
   readonly prefix: string
   readonly path: string
@@ -48,12 +50,14 @@ export function createTargets(
   function read(url: string): Target | null {
     const rest = url.startsWith('/') ? url : withoutOrigin(url)
     const end = rest.search(delimiter)
-    const sent = end < 0 ? rest : rest.slice(0, end)
-    const path = ignoreDuplicateSlashes ? sent.replaceAll(/\/{2,}/g, '/') : sent
+    const whole = end < 0 ? rest : rest.slice(0, end)
+    const sent = ignoreDuplicateSlashes ? whole.replaceAll(/\/{2,}/g, '/') : whole
+    const path = decodeUnreserved(sent)
     const length = prefix === '' ? 0 : inPrefix.exec(path)?.[0].length
     return length === undefined || path === ''
       ? null
       : {
+          sent,
           prefix: path.slice(0, length),
           path: path.slice(length),
           query: end < 0 ? '' : rest.slice(end),
@@ -61,18 +65,18 @@ export function createTargets(
   }
 
   /**
-   * Returns a match's URL as its route declares it. Any other request's URL stays as sent, unless
+   * Returns a match's URL as its route declares it, but keeps escapes that Fastify's router decodes. Any other request's URL stays as sent, unless
    * Fastify's router would reject it. Then it becomes the API's path.
    */
-  function spell({ prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
+  function spell({ sent, prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
     if (answer.kind === 'action') {
-      if (caseSensitive && canonical.test(path)) return mount + path + query
+      if (caseSensitive && canonical.test(path)) return sent + query
       const { row, params } = answer.match
       return mount + (row.pattern === '/' ? root : pathOf(row.pattern, params)) + query
     }
     const isRoutable =
       answer.kind === 'problem' && answer.miss.code !== 'malformed-path' && inApi.test(path)
-    return mount + (isRoutable ? path : apiPath || '/') + query
+    return (isRoutable ? sent : mount + (apiPath || '/')) + query
   }
 }
 

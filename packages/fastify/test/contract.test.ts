@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type AdapterUnderTest, runContract, runSmoke } from '@hv/router-contract'
+import { type AdapterUnderTest, decodedPath, runContract, runSmoke } from '@hv/router-contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RouterOptions, createRouter } from '../src/index.ts'
 import { latest, releases } from './releases.ts'
@@ -11,6 +11,7 @@ for (const { version, fastify, cors } of releases) {
   const adapter: AdapterUnderTest = {
     name: `Fastify ${version}`,
     servesExtensions: true,
+    pathOf: decodedPath,
     native: (action) =>
       function (this: never, request: FastifyRequest, reply: FastifyReply) {
         const { format, version: served } = request.apiMatch!

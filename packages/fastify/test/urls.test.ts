@@ -149,6 +149,55 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
       })
   })
 
+  it.each([
+    '/users/%6De',
+    '/users/m%65',
+    '/users/%6de?x=%zz',
+    '/users/an%6E',
+    '/users/%6De%2F',
+    '/users/%256De',
+    '/line%2Ditems',
+    '/%75sers/me',
+    '/users/%2%35',
+  ])('with escapes reach the route that they natively reach: %s', async (path) => {
+    const declared = api(
+      { vendorString: 'acme' },
+      version(
+        1,
+        get('users/me', { to: 'all#me' }),
+        get('users/:id', { to: 'all#show' }),
+        get('line-items', { to: 'all#items' }),
+      ),
+    )
+    const handlerOf = (name: string) => (request: FastifyRequest) => [
+      name,
+      request.params,
+      request.url.replace('/native', '/api'),
+    ]
+    const all = { me: handlerOf('me'), show: handlerOf('show'), items: handlerOf('items') }
+    const app = createApp()
+    await app.register(
+      async (scope) => {
+        scope.get('/users/me', all.me)
+        scope.get('/users/:id', all.show)
+        scope.get('/line-items', all.items)
+      },
+      { prefix: '/native' },
+    )
+    await app.register(createRouter(declared, { 1: { all } }), { prefix: '' })
+    await app.register(createRouter(declared, { 1: { all } }), { prefix: '/my-app' })
+    const [native, versioned, mounted] = [
+      await send(app, `/native${path}`),
+      await send(app, `/api${path}`),
+      await send(app, `/%6Dy-app/api${path}`),
+    ]
+    expect(versioned.status).toBe(native.status)
+    expect(mounted.status).toBe(native.status)
+    if (native.status !== 200) return
+    expect(versioned.body).toBe(native.body)
+    expect(mounted.body).toBe(native.body.replace('/api/', '/%6Dy-app/api/'))
+  })
+
   it('of a prefix that repeats the path of the API cause one warning, which says what to set', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     onTestFinished(() => warn.mockRestore())

@@ -8,6 +8,7 @@ import {
   createAddHeaders,
   createDispatcher,
 } from '@hv/router/adapter'
+import { decodeUnreserved } from '@hv/router/internal'
 import { createHandler } from './handlers.ts'
 import type {
   Context,
@@ -66,13 +67,15 @@ export function createRouter<
 
   return async (request, ...context) => {
     const { url, method } = request
-    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2)) // with the query
+    const target = url.slice(url.indexOf('/', url.indexOf('//') + 2))
+    const path = decodeUnreserved(target) // with the query
     const accept = request.headers.get('accept') ?? undefined
     const answer = dispatch(method, path, accept, request)
     if (answer.kind === 'pass' && fallback !== undefined) return fallback(request, ...context)
     const { headers } = answer
     if (answer.kind === 'error') return fail(answer.error, request, context, headers)
     notify?.(answer, request)
+    const wasRead = request.bodyUsed
     try {
       if (answer.kind !== 'action') {
         const { status, type, body } = await reply(answer, request, ...context)
@@ -90,7 +93,8 @@ export function createRouter<
       }
       return finish(response, request, headers, answer.type)
     } catch (error) {
-      return fail(error, request, context, headers)
+      const cause = wasRead ? explainRead(error, request) : error
+      return fail(cause, request, context, headers)
     }
   }
   async function fail(
@@ -105,6 +109,19 @@ export function createRouter<
     const { status, problem } = error
     return finish(problemResponse({ body: problem }, status, problemType), request, headers)
   }
+}
+
+/** Says what to do if an error's reason is that the request's body was read before. */
+function explainRead(error: unknown, { method, url }: Request): unknown {
+  const isAboutRead =
+    error instanceof TypeError && /unusable|already (?:been )?(?:read|used)/i.test(error.message)
+  if (!isAboutRead) return error
+  return new TypeError(
+    `The body of ${method} ${url} was read before the router got the request, so it can't be read again. ` +
+      "In Hono, pass the router a copy: handler(await cloneRawRequest(c.req)), from 'hono/request'. " +
+      'Elsewhere, read request.clone() instead of the request.',
+    { cause: error },
+  )
 }
 
 function problemResponse(

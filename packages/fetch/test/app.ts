@@ -155,13 +155,3 @@ const withCors =
     response.headers.append('vary', 'Origin')
     return response
   }
-
-/** A request target as a URL has it: without dot segments. */
-export const pathOf = (target: string): string => {
-  const { pathname, search } = new URL(target, 'http://localhost')
-  return pathname + search
-}
-
-/** Deno and workerd keep dot segments in `request.url`. A new Request, for the path below a prefix, resolves them. */
-export const pathOnDeno = (target: string): string =>
-  target.startsWith('/mounted/') ? pathOf(target) : target

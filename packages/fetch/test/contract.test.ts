@@ -4,7 +4,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { type AdapterUnderTest, runContract } from '@hv/router-contract'
-import { createApp, native, pathOf } from './app.ts'
+import { createApp, native } from './app.ts'
+import { pathOf } from './path-of.ts'
 
 const adapter: AdapterUnderTest = {
   name: 'fetch on Node',

@@ -23,13 +23,13 @@ runRequestLines({
       for (const path of guards) {
         const test = createGuardTest(path)
         app.use(`${mount}${path}/*`, async ({ req: { raw } }, next) => {
-          const below = mount === '' ? raw : withoutMount(raw, mount)
+          const below = mount === '' ? raw : withoutMount(raw)
           if (test(new URL(below.url).pathname)) ran.set(raw, [...(ran.get(raw) ?? []), path])
           await next()
         })
       }
       app.all(`${mount}/*`, async ({ req: { raw } }, next) => {
-        const request = mount === '' ? raw : withoutMount(raw, mount)
+        const request = mount === '' ? raw : withoutMount(raw)
         ran.set(request, ran.get(raw) ?? [])
         const response = await router(request)
         return response === unknown ? next() : response
@@ -47,9 +47,10 @@ runRequestLines({
   },
 })
 
-const withoutMount = (request: Request, mount: string): Request => {
+const withoutMount = (request: Request): Request => {
   const { origin, pathname, search } = new URL(request.url)
-  return new Request(origin + pathname.slice(mount.length) + search, {
+  const below = pathname.replace(/^\/[^/]*/, '') // the mount may be sent as `/mount%65d`
+  return new Request(origin + below + search, {
     method: request.method,
     headers: request.headers,
   })

@@ -250,7 +250,7 @@ export const errorMessages: {
     `${where} has the path segment '${segment}'${
       twice
         ? ' twice. Give each its own name.'
-        : '. A segment is plain text or one parameter such as :name. ' +
+        : ". A segment is plain text (letters, digits and any of _-.~$&',;=@) or one parameter such as :name. " +
           'The last segment of get(), post() and so on can be a glob such as *path.'
     }`,
 

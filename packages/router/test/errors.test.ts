@@ -565,7 +565,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_PATH',
-    "namespace 'n' in version 1 has the path segment 'a b'. A segment is plain text or one parameter such as :name. The last segment of get(), post() and so on can be a glob such as *path.",
+    "namespace 'n' in version 1 has the path segment 'a b'. A segment is plain text (letters, digits and any of _-.~$&',;=@) or one parameter such as :name. The last segment of get(), post() and so on can be a glob such as *path.",
     { where: "namespace 'n' in version 1", segment: 'a b' },
     () => api({ vendorString: 'a' }, version(1, namespace('n', { path: 'a b' }, resources('x')))),
   ],

@@ -1,8 +1,14 @@
+import { type Match, createMatcher } from '@hv/router'
 import { describe, expect, it } from 'vitest'
 import { type Client, sendTarget } from '../client.ts'
-import { acceptOf } from '../fixture.ts'
+import { acceptOf, routes } from '../fixture.ts'
+import type { AdapterUnderTest } from '../types.ts'
 
-export function describePaths({ ask, served }: Client, prefix: string): void {
+export function describePaths(
+  { pathOf = String }: AdapterUnderTest,
+  { ask, served }: Client,
+  prefix: string,
+): void {
   describe('paths', () => {
     it.each([
       ['GET', '/api/users/a%2Fb/posts/9', 'one post', { user_id: 'a/b', id: '9' }],
@@ -34,6 +40,20 @@ export function describePaths({ ask, served }: Client, prefix: string): void {
         expect((await ask(path)).body).toMatchObject({ served: 'one user', params: { id: '7' } })
       },
     )
+
+    it.each([
+      '/api/users/s%65arch',
+      '/api/users/%73%65%61%72%63%68?x=%zz',
+      '/api/users/search%2D',
+      '/api/users/s%65arch%2F',
+    ])('compares escapes as the framework does: %s', async (path) => {
+      const found = createMatcher(routes).match('GET', pathOf(path), acceptOf(1))
+      const { params, row } = found as Match
+      expect((await ask(path)).body).toMatchObject({
+        served: row.action === 'search' ? 'one found' : 'one user',
+        params,
+      })
+    })
 
     it('accepts an absolute request target (RFC 9112, section 3.2.2)', async () => {
       const { origin } = served()

@@ -84,9 +84,17 @@ export function createGenerator(random: Random): () => RequestLine {
     // Half of the edits are at the end of a segment, where they matter most.
     const ends = [...path.matchAll(/(?<=[^/])(?=\/|$)/g)].map(({ index }) => index)
     const at = below(2) === 0 && ends.length > 0 ? oneOf(ends) : below(path.length + 1)
-    if (below(8) > 0) return path.slice(0, at) + oneOf(oddities) + path.slice(at)
+    if (below(8) > 1) return path.slice(0, at) + oneOf(oddities) + path.slice(at)
     const letter = path.charAt(at)
-    return path.slice(0, at) + letter.toUpperCase() + path.slice(at + 1)
+    const changed = below(2) === 0 ? letter.toUpperCase() : escapeOf(letter)
+    return path.slice(0, at) + changed + path.slice(at + 1)
+  }
+
+  /** `m` gives `%6d` or `%6D`. */
+  function escapeOf(letter: string): string {
+    const digits = Buffer.from(letter, 'latin1').toString('hex')
+    const escape = digits === '' ? '' : `%${digits}`
+    return below(2) === 0 ? escape : escape.toUpperCase()
   }
 
   /**

@@ -44,6 +44,19 @@ export function decodeOrNull(text: string): string | null {
 }
 
 /**
+ * Decodes letters, digits, `-`, `_` and `~` in a request target's path, which mean the same with and
+ * without percent-encoding (RFC 3986, section 2.3). The dot could start an extension, so it stays
+ * as it is, and so does a path with a malformed escape.
+ */
+export function decodeUnreserved(target: string): string {
+  if (!target.includes('%')) return target
+  const [path] = target.split(/[?#]/, 1) as [string]
+  if (/%(?![\da-f]{2})/i.test(path)) return target
+  const decoded = path.replaceAll(/%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent)
+  return decoded + target.slice(path.length)
+}
+
+/**
  * Returns the start of a request target in absolute form (RFC 9112, section 3.2.2):
  * `http://host:80`. Returns `''` for other forms, and for hosts where URL parsers disagree about
  * the end.
