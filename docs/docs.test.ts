@@ -36,7 +36,7 @@ import { type DynamicModule, type INestApplication, type Type } from '@nestjs/co
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import { context, metrics } from '@opentelemetry/api'
+import { context, metrics, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import {
@@ -850,6 +850,20 @@ interface NodeContext {
   readonly match: { params: Record<string, string>; format: string | null; version: number }
 }
 
+describe('the guide to routes', () => {
+  it.each([
+    ['/api/users/7:cancel', { call: '7:cancel' }],
+    ['/api/users/7%3Acancel', { call: '7:cancel' }],
+    ['/api/users/7', undefined],
+    ['/api/users/:cancel', undefined],
+  ])('serves custom methods: %s', async (path, params) => {
+    const { routes } = (await import(join(folderOf('docs/guide/routes.md'), 'cancel.ts'))) as any
+    expect(createMatcher(routes).match('POST', path, undefined)).toMatchObject(
+      params === undefined ? { kind: 'miss', code: 'unknown-path' } : { kind: 'match', params },
+    )
+  })
+})
+
 describe('the guides to metrics and to the end of a version', () => {
   const page = 'docs/guide/deprecate-and-retire.md'
   const load = (name: string) => import(join(folderOf(page), name)) as Promise<any>
@@ -905,6 +919,37 @@ describe('the guides to metrics and to the end of a version', () => {
       'api_calls_total{api_version="1",source="explicit",client="ios"} 2',
       'api_calls_total{api_version="1",source="default",client="web"} 1',
       'api_calls_total{api_version="none",source="not-acceptable",client="web"} 1',
+    ])
+  })
+
+  it("labels Hono's metrics and spans with the route's pattern", async () => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    const exporter = new InMemorySpanExporter()
+    trace.setGlobalTracerProvider(
+      new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
+    )
+    const file = join(folderOf('packages/fetch/README.md'), 'hono-labels.ts')
+    const { app } = (await import(file)) as any
+    for (const path of ['/api/users/7', '/api/users/8', '/api/other', '/other'])
+      await app.request(path)
+    const spans = exporter.getFinishedSpans()
+    trace.disable()
+    context.disable()
+    const text: string = await (await app.request('/metrics')).text()
+    const series = text.split('\n').map((line) => line.replace(/ \d+$/, ''))
+    for (const metric of ['http_requests_total', 'http_request_duration_seconds_count']) {
+      const label = (route: string, status: number) =>
+        `${metric}{method="GET",route="${route}",status="${status}",ok="${status < 400}"}`
+      expect(series).toContain(label('/api/users/:id', 200))
+      expect(series).toContain(label('/api/*', 404))
+      expect(series).not.toContain(label('/api/*', 200))
+    }
+    expect(spans.map(({ name, attributes }) => [name, attributes['http.route']])).toEqual([
+      ['GET /api/users/:id', '/api/*'],
+      ['GET /api/users/:id', '/api/*'],
+      ['GET /api/*', '/api/*'],
+      ['GET /*', '/*'],
+      ['GET /metrics', '/metrics'],
     ])
   })
 
