@@ -60,9 +60,9 @@ export function createThrottle(
     /**
      * Counts a guess, then verifies the password. There are four endings:
      *
-     *     count ─┬─ blocked ─────────────────────────────── 429, and it wasn't counted
+     *     count ─┬─ blocked ─────────────────────────────── 429, and the counter that blocks stays as it is
      *            └─ counted ── verify ─┬─ wrong ─────────── 401, and it stays counted
-     *                                  ├─ right ── forgive  200, and the account's tries are forgotten
+     *                                  ├─ right ── forgive  200, and the account's tries from this network are forgotten
      *                                  └─ unavailable ───── 503, and it's taken back
      *
      * If forgiving fails, the login is still right, and its try is taken back later. Whatever has to be

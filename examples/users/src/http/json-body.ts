@@ -10,8 +10,8 @@ const encodingRefused = () =>
 
 /**
  * Accepts nothing but JSON (`application/json` or the vendor type) in valid UTF-8 and without
- * `__proto__`, and not compressed (RFC 9110, section 12.5.3). An empty body counts as no body, because clients send the Content-Type with DELETE
- * as well.
+ * `__proto__`, and not compressed (RFC 9110, section 12.5.3). An empty body counts as no body,
+ * because clients send the Content-Type with DELETE as well.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
