@@ -207,6 +207,39 @@ describe.each([
     expect(jsonOf(received)).toMatchObject({ part: 'body', issues: [{ path: ['a'] }] })
   })
 
+  it("gives the error handler zod's own issues and Ajv's errors, for an app that keeps their format", async () => {
+    const zod = z.object({ name: z.string(), age: z.number().min(18) })
+    const json = { type: 'object', properties: { age: { type: 'number', minimum: 18 } } }
+    const sent = { age: 7 }
+    const validate = ajv.compile(json)
+    validate(sent)
+    const [ajvError] = validate.errors!
+    for (const [body, issues] of [
+      [zod, zod.safeParse(sent).error!.issues],
+      [json, [{ ...ajvError, path: ['age'] }]],
+    ] as const) {
+      const users = { index: echo, show: echo, create: { schema: { body }, handler: echo } }
+      const validator = ajvValidator(ajv)
+      const app = create().use(
+        create.json(),
+        createRouter(routes, { 1: { users }, 2: { users } }, { validator }),
+      )
+      app.use((error: ValidationError, _req: Request, res: Response, _next: NextFunction) => {
+        res.status(422).json({ issues: error.cause })
+      })
+      const received = await send(await listen(app), {
+        method: 'POST',
+        path: '/api/users',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      })
+      expect([received.status, jsonOf(received)]).toEqual([
+        422,
+        { issues: JSON.parse(JSON.stringify(issues)) },
+      ])
+    }
+  })
+
   it('sends 400 with the message when the app has no error handler', async () => {
     const create1 = { schema: { body: z.object({ a: z.string() }) }, handler: echo }
     const users = { index: echo, show: echo, create: create1 }

@@ -129,6 +129,15 @@ describe('a request', () => {
     ])
   })
 
+  it("that does not match has zod's own issues for an app that keeps their format", async () => {
+    const error = (reason: unknown) =>
+      Response.json({ issues: (reason as ValidationError).cause }, { status: 422 })
+    const schema = z.object({ name: z.string(), age: z.number().min(18) })
+    const sent = { age: 7 }
+    const { status, json } = await put(routerOf({ body: schema }, { error }), JSON.stringify(sent))
+    expect([status, json]).toEqual([422, { issues: schema.safeParse(sent).error!.issues }])
+  })
+
   it('is not validated with `validator: false`, but read', async () => {
     const { status, json } = await put(
       routerOf({ body: name }, { validator: false }),

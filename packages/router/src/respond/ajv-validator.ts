@@ -34,9 +34,10 @@ export const ajvValidator =
     }
   }
 
-/** Turns Ajv's errors into issues. */
+/** Turns Ajv's errors into issues, which keep the errors' own properties. */
 export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
-  (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
+  (errors ?? []).map(({ message = 'is invalid', ...error }) => ({
+    ...error,
     message,
-    path: stepsOf(instancePath),
+    path: stepsOf(error.instancePath),
   }))

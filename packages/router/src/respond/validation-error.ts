@@ -48,6 +48,12 @@ export class ValidationError extends Error {
    * At most 100, with messages and keys of at most 200 characters, and at most 50 keys per path.
    */
   readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
+  /**
+   * What the schema library itself reported, such as zod's issues with their `code`, or Ajv's errors
+   * with their `keyword`. Without the limits of `issues`, and Valibot's contain the request's
+   * values.
+   */
+  declare readonly cause: readonly Issue[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
     const kept = issues
@@ -59,7 +65,7 @@ export class ValidationError extends Error {
         shortened(`${[propertyOf[part], ...path.map(String)].join('/')} ${message}`),
       ) // body/user/0
     const rest = issues.length - shown.length
-    super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
+    super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''), { cause: issues })
     // It isn't a declared property, because then TypeScript would tell the errors of two copies
     // apart.
     Object.defineProperty(this, brand, { value: true })

@@ -163,6 +163,11 @@ describe('validatePart', () => {
     expect(error.issues).toEqual([{ message: 'is too short', path: ['password'] }])
   })
 
+  it('has the issues as the schema library reported them as its cause', async () => {
+    const issues = [{ message: 'is wrong', path: [{ key: 'a' }], code: 'invalid_type' }]
+    expect(((await failure(() => ({ issues }))) as ValidationError).cause).toBe(issues)
+  })
+
   it('limits the issues and the message', async () => {
     const issues = Array.from({ length: 50_000 }, (_, i) => ({ message: 'is wrong', path: [i] }))
     const error = (await failure(() => ({ issues }))) as ValidationError
@@ -211,15 +216,18 @@ describe('ajvValidator', () => {
   it('translates the errors of Ajv', async () => {
     const compile = (schema: object) =>
       Object.assign((value: unknown) => value === schema, {
-        errors: [{ instancePath: '/a~1b/0', message: 'must be string' }, { instancePath: '' }],
+        errors: [
+          { instancePath: '/a~1b/0', message: 'must be string', keyword: 'type' },
+          { instancePath: '' },
+        ],
       })
     const schema = { type: 'object' }
     const validate = ajvValidator({ compile })(schema, 'body')
     expect(await validate(schema)).toEqual({ value: schema })
     expect(await validate(1)).toEqual({
       issues: [
-        { message: 'must be string', path: ['a/b', '0'] },
-        { message: 'is invalid', path: [] },
+        { instancePath: '/a~1b/0', keyword: 'type', message: 'must be string', path: ['a/b', '0'] },
+        { instancePath: '', message: 'is invalid', path: [] },
       ],
     })
   })
