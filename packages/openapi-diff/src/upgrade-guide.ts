@@ -54,23 +54,30 @@ const namesOf = (findings: readonly DiffFinding[]): readonly string[] =>
     .filter((finding) => finding.code === 'lost-operation')
     .map(({ operation }) => `- ${code(operation)}`)
 
-/** One line per reason, with everything that it applies to. */
+/** One line per reason and place, with everything that the reason applies to there. */
 function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
-  const groups = groupBy(findings, ({ kind, direction, reason }) => {
-    if (kind !== 'missing') return reason
-    return direction === 'request' ? 'is required now' : 'is gone'
-  })
-  return [...groups].map(([reason, group]) => {
-    const subjects = [...new Set(group.map(inMarkdown))].filter(Boolean)
-    const predicate = subjects.length > 1 ? reason.replace(/^is /, 'are ') : reason
-    return `- ${subjects.join(', ')} ${markdown(predicate)} ${placeOf(group)}`.replace('-  ', '- ')
+  const changes = groupBy(findings, (finding) => inMarkdown(finding) + reasonOf(finding))
+  const lines = groupBy(
+    [...changes.values()],
+    (group) => `${markdown(reasonOf(group[0]))} ${placeOf(group)}`,
+  )
+  return [...lines].map(([predicate, groups]) => {
+    const subjects = groups.map(([finding]) => inMarkdown(finding)).filter(Boolean)
+    const plural = subjects.length > 1 ? predicate.replace(/^is /, 'are ') : predicate
+    return `- ${subjects.join(', ')} ${plural}`.replace('-  ', '- ')
   })
 }
 
-/** @example (in `GET /users`) */
+const reasonOf = ({ kind, direction, reason }: DiffFinding): string =>
+  kind !== 'missing' ? reason : direction === 'request' ? 'is required now' : 'is gone'
+
+const mostNamed = 3
+
+/** @example (in `GET /users`, `GET /me`, `GET /team` and 4 more) */
 function placeOf(findings: readonly DiffFinding[]): string {
-  const [first, ...others] = new Set(findings.map(({ operation }) => operation))
-  return `(in ${others.length === 0 ? code(first!) : `${others.length + 1} operations`})`
+  const operations = [...new Set(findings.map(({ operation }) => code(operation)))]
+  const named = operations.splice(0, mostNamed).join(', ')
+  return `(in ${named}${operations.length > 0 ? ` and ${operations.length} more` : ''})`
 }
 
 /** What a finding is about: `` `User/name` ``, or ``status 200: `name` `` outside of components. */
@@ -84,8 +91,8 @@ const mostUnfolded = 10
 
 /** A list of parameters or fields, or what unfolds to one. */
 function folded(title: string, findings: readonly DiffFinding[]): readonly string[] {
-  const groups = [...groupBy(findings, inMarkdown)]
-  const lines = groups.map(([subject, group]) => `${subject} ${placeOf(group)}`)
+  const groups = groupBy(findings, inMarkdown)
+  const lines = Array.from(groups, ([subject, group]) => `${subject} ${placeOf(group)}`)
   if (lines.length <= mostUnfolded) return lines.map((line) => `- ${line}`)
   return ['', `<details><summary>${title}</summary>`, '', lines.join('; '), '', '</details>']
 }

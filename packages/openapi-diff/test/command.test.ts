@@ -247,6 +247,38 @@ describe('output', () => {
     )
   })
 
+  it('--format guide names the operations, and only joins changes of the same ones', () => {
+    const documentOf = (fields: Record<string, readonly string[]>): string => {
+      const operationOf = (names: readonly string[]) => {
+        const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+        const content = {
+          'application/json': { schema: { type: 'object', required: names, properties } },
+        }
+        return { get: { responses: { 200: { description: '', content } } } }
+      }
+      const entries = Object.entries(fields).map(([path, names]) => [path, operationOf(names)])
+      return JSON.stringify({ openapi: '3.1.0', paths: Object.fromEntries(entries) })
+    }
+    write(
+      'wide.json',
+      documentOf({
+        '/a': ['x', 'y', 'z'],
+        '/b': ['x', 'y'],
+        '/c': ['x'],
+        '/d': ['x'],
+        '/e': ['x'],
+      }),
+    )
+    write('narrow.json', documentOf({ '/a': [], '/b': [], '/c': [], '/d': [], '/e': [] }))
+    expect(diff('wide.json', 'narrow.json', '--format', 'guide').out)
+      .toBe(`### Responses that differ
+
+- status 200: \`x\` is gone (in \`GET /a\`, \`GET /b\`, \`GET /c\` and 2 more)
+- status 200: \`y\` is gone (in \`GET /a\`, \`GET /b\`)
+- status 200: \`z\` is gone (in \`GET /a\`)
+`)
+  })
+
   it.each(['text', 'markdown', 'github', 'guide'])('escapes names in %s', (format) => {
     const { out, summary } = diff('acting.json', 'old.json', '--format', format)
     const text = out + summary
