@@ -15,15 +15,19 @@ export interface Contracts {
   readonly changes: Readonly<Record<string, readonly Pick<Change, 'about'>[]>>
 }
 
-/** Loads a module's exports, or a JSON file's documents. Null if `--documents` isn't set. */
+/**
+ * Loads what a module exports, or a JSON file with the same properties or with only the documents.
+ * Null if `--documents` isn't set.
+ */
 export async function loadContracts(io: Io, named: string | undefined): Promise<Contracts | null> {
   if (named === undefined) return null
   const path = resolve(io.cwd, named)
   const file = display(io, path)
   if (!existsSync(path)) throw new UsageError(`${file} doesn't exist.`)
-  const exported = path.endsWith('.json')
-    ? { documents: readJson(io, path) }
-    : ((await importModule(io, path)) as Partial<Record<keyof Contracts, unknown>> | null)
+  const json = path.endsWith('.json') ? readJson(io, path) : undefined
+  const exported: Partial<Record<keyof Contracts, unknown>> | null = path.endsWith('.json')
+    ? { documents: json, ...(json as object | null) }
+    : ((await importModule(io, path)) as object | null)
   const { changes = {}, documents: given } = exported ?? {}
   const documents = typeof given === 'function' ? await given() : given
 
