@@ -20,6 +20,8 @@ import {
   type Api,
   type Problem,
   api,
+  became,
+  change,
   createMatcher,
   explain,
   inherit,
@@ -32,6 +34,8 @@ import { injectInto } from '@hv/router/testing'
 import { runSmoke } from '@hv/router-contract'
 import { before as deriveOlder, createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
+import { createRouter as onFetch } from '@hv/router-fetch'
+import { openapi } from '@hv/router-openapi'
 import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
@@ -51,6 +55,9 @@ import { Registry } from 'prom-client'
 import { Webhook } from 'standardwebhooks'
 import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { z as z3 } from 'zod/v3'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -627,6 +634,8 @@ describe('the Nest app with a derived version', () => {
     const command = (args: string) =>
       runCommands(`${cli} ${args} --documents documents.json`, folder)
     expect(await command('diff 1 2 --routes routes.ts')).toContain('/firstName')
+    const guide = await command('diff 1 2 --guide --routes routes.ts')
+    expect(guide).toContain("A user's name is in two fields.")
     await command('check --update-lock --routes routes.ts')
     expect(await command('check --lock --routes routes.ts')).toContain('No findings')
   })
@@ -1132,6 +1141,244 @@ describe('the guide to validation, for an app that validates in middleware', () 
     expect((await send(1, { fullName: 'Ann' }))[0]).toBe(400)
     expect((await send(2, { name: 'Ann' }))[0]).toBe(400)
   })
+})
+
+describe('the guide Coming from Hono', () => {
+  const load = (file: string) =>
+    import(join(folderOf('docs/guide/coming-from-hono'), file)) as Promise<any>
+  const vendor = (number: number) => `application/vnd.acme+json;version=${number}`
+  const ask = async (app: any, path: string, headers: Record<string, string>, body?: string) => {
+    const method = body === undefined ? 'GET' : 'POST'
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+    const response: globalThis.Response = await app.request(
+      path,
+      body === undefined ? init : { ...init, body },
+    )
+    const { status, headers: received } = response
+    return [status, await response.json(), received.get('api-version'), received.get('vary')]
+  }
+  const issues = [expect.objectContaining({ code: 'invalid_type', path: ['name'] })]
+  const invalid = { success: false, error: { issues } }
+
+  it("runs version 1's Hono routes, and gives version 2's handlers the context", async () => {
+    const { app } = await load('app.ts')
+    for (const accept of ['*/*', vendor(1)]) {
+      const headers = { accept, 'x-user': 'ann' }
+      const rest = ['1', 'Accept']
+      expect(await ask(app, '/tasks', headers)).toEqual([200, [{ id: 1, name: 'ann' }], ...rest])
+      const created = await ask(app, '/tasks', headers, '{"name":"Write"}')
+      expect(created).toEqual([201, { id: 2, name: 'Write' }, ...rest])
+      expect(await ask(app, '/tasks', headers, '{}')).toEqual([422, invalid, ...rest])
+      const head = await app.request('/tasks', { method: 'HEAD', headers })
+      expect([head.status, await head.text(), head.headers.get('vary')]).toEqual([
+        200,
+        '',
+        'Accept',
+      ])
+    }
+    const headers = { accept: vendor(2), 'x-user': 'ann' }
+    const listed = await app.request('/tasks', { headers })
+    expect(listed.headers.get('content-type')).toMatch('application/vnd.acme+json; version=2')
+    expect(await listed.json()).toEqual([{ id: 1, title: 'ann' }])
+    const created = await ask(app, '/tasks', headers, '{"title":"Read"}')
+    expect(created.slice(0, 3)).toEqual([201, { id: 2, title: 'Read' }, '2'])
+    expect((await ask(app, '/tasks', headers, '{"name":"Read"}'))[0]).toBe(400)
+  })
+
+  it('leaves other paths and the document to Hono', async () => {
+    const { app } = await load('app.ts')
+    const document = await (await app.request('/doc')).json()
+    expect(Object.keys(document.paths['/tasks'])).toEqual(['get', 'post'])
+    const missing = await app.request('/nothing')
+    expect([missing.status, await missing.text()]).toEqual([404, '404 Not Found'])
+    const unversioned = await app.request('/tasks/7/nothing')
+    expect([unversioned.status, await unversioned.text()]).toEqual([404, '404 Not Found'])
+  })
+
+  it('serves the RPC client, which sends no version', async () => {
+    const { app } = await load('app.ts')
+    const { firstName } = await load('client.ts')
+    vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => app.request(...args))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect(await firstName()).toBe('nobody')
+  })
+
+  it('forwards requests to an app that is mounted nowhere, and keeps its format of errors', async () => {
+    const [{ tasks }, { error }] = [await load('tasks.ts'), await load('errors.ts')]
+    const routes = api(
+      { vendorString: 'acme', path: '' },
+      version(1, resources('tasks', { only: 'create' })),
+      version(2, inherit({ from: 1 })),
+    )
+    const forward = (request: globalThis.Request, _match: unknown, c: Context) =>
+      tasks.fetch(request, c.env)
+    const create = {
+      schema: { body: z.object({ name: z.string() }) },
+      handler: (_request: unknown, _match: unknown, c: Context) => c.json({}, 201),
+    }
+    const handler = onFetch<typeof routes, [c: Context]>(
+      routes,
+      { 1: { tasks: { create: forward } }, 2: { tasks: { create } } },
+      { error },
+    )
+    const app = new Hono().all('/tasks/*', (c) => handler(c.req.raw, c))
+    for (const number of [1, 2]) {
+      const answer = await ask(app, '/tasks', { accept: vendor(number) }, '{}')
+      expect(answer.slice(0, 3)).toEqual([422, invalid, String(number)])
+    }
+  })
+})
+
+describe('the pages for Express apps', () => {
+  const load = (page: string, file: string) =>
+    import(join(folderOf(`docs/guide/${page}`), file)) as Promise<any>
+  const serve = async (app: RequestListener): Promise<string> => {
+    const server = createHttpServer(app).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const accept = (number: number) => ({
+    accept: `application/vnd.acme+json;version=${number}`,
+    'content-type': 'application/json',
+    connection: 'close',
+  })
+
+  it("merges a version's document with the app's own", async () => {
+    const { app, merge } = await load('openapi', 'swagger.ts')
+    const { documents } = await load('openapi', 'documents.ts')
+    const origin = await serve(app)
+    const merged = (await (await fetch(`${origin}/openapi/v2.json`)).json()) as any
+    expect(Object.keys(merged.paths)).toEqual(['/health', '/api/users/{id}'])
+    expect(merged).toMatchObject({ openapi: '3.1.0', info: { title: 'Acme' } })
+    expect(merged.components.schemas).toHaveProperty('User')
+    const setup = await (await fetch(`${origin}/docs/swagger-ui-init.js`)).text()
+    for (const number of [1, 2]) expect(setup).toContain(`/openapi/v${number}.json`)
+    const schemas = { Order: {} }
+    const security = { key: {} }
+    const { components } = merge(
+      { components: { schemas, securitySchemes: security } },
+      documents[2],
+    )
+    expect(Object.keys(components.schemas)).toContain('Order')
+    expect(Object.keys(components.schemas)).toContain('User')
+    expect(components.securitySchemes).toEqual(security)
+  })
+
+  const routes = api(
+    { vendorString: 'acme' },
+    version(1, resources('users', { only: ['index', 'show', 'create'] })),
+    version(2, inherit({ from: 1 })),
+  )
+
+  it("keeps version 1's own format of validation errors", async () => {
+    const { onError } = await load('validation', 'on-error.ts')
+    const echo = (_req: Request, res: Response) => void res.json({})
+    const create = { schema: { body: z.object({ name: z.string() }) }, handler: echo }
+    const v1 = { users: { index: echo, show: echo, create } }
+    const app = express().use(express.json(), onExpress(routes, { 1: v1, 2: v1 }), onError)
+    const url = `${await serve(app)}/api/users`
+    const post = async (number: number) => {
+      const response = await fetch(url, { method: 'POST', headers: accept(number), body: '{}' })
+      return [response.status, await response.json()]
+    }
+    const issues = [expect.objectContaining({ code: 'invalid_type', path: ['name'] })]
+    expect(await post(1)).toEqual([422, { success: false, issues }])
+    expect(await post(2)).toEqual([400, expect.objectContaining({ title: 'Invalid request' })])
+  })
+
+  it('says what works with zod 3', async () => {
+    const { v2, User } = await load('validation', 'zod-3.ts')
+    const only = { only: ['index', 'show'] } as const
+    const two = api(
+      { vendorString: 'acme' },
+      version(1, resources('users', only)),
+      version(2, inherit({ from: 1 })),
+    )
+    const UserV1 = z.object({ label: z.string() })
+    const shorter = change(
+      'The label is a name.',
+      became(UserV1, User as typeof UserV1, {
+        down: (user: any) => ({ label: user.name }),
+      }),
+    )
+    const v1 = deriveOlder(v2, shorter) as any
+    const origin = await serve(express().use(onExpress(two, { 1: v1, 2: v2 })))
+    const get = async (path: string, number: number) => {
+      const response = await fetch(`${origin}/api/users${path}`, { headers: accept(number) })
+      return [response.status, response.status === 200 && (await response.json())]
+    }
+    for (const number of [1, 2]) {
+      expect(await get('?limit=2', number)).toEqual([200, { limit: 3 }])
+      expect(await get('?limit=x', number)).toEqual([400, false])
+    }
+    expect(await get('/7', 1)).toEqual([200, { label: 'Ann' }])
+    const info = { title: 'Acme', version: '1' }
+    const document = () => openapi(two, { 1: v2, 2: v2 } as never, { version: 2, info })
+    expect(document).toThrow('HV_NO_JSON_SCHEMA')
+    const [Old, Older] = [z3.object({ name: z3.string() }), z3.object({ label: z3.string() })]
+    const response = { 200: z3.object({ data: Old }) }
+    const users = { show: { schema: { response }, handler: () => {} } }
+    const derive = () =>
+      deriveOlder(
+        { users },
+        change('The label is a name.', became(Older, Old, { down: () => ({ label: '' }) })),
+      )
+    expect(derive).toThrow('HV_CHANGE')
+  })
+
+  // In a process of their own, because this one has no `require` that reads the sources.
+  const runCommonJs = (folder: string, code: string) =>
+    spawnSync(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', '-e', code], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+
+  it('works in CommonJS', () => {
+    const folder = folderOf('docs/guide/controllers')
+    const sample = blocksOf('docs/guide/controllers.md').find(({ file }) => file === 'app.cjs')!
+    writeFileSync(join(folder, 'app.cjs'), sample.text)
+    const code = `
+      const server = require('./app.cjs').listen(0, '127.0.0.1', async () => {
+        for (const number of [1, 2]) {
+          const headers = { accept: 'application/vnd.acme+json;version=' + number }
+          const url = 'http://127.0.0.1:' + server.address().port + '/api/users/7'
+          console.log(await (await fetch(url, { headers })).text())
+        }
+        process.exit()
+      })`
+    expect(runCommonJs(folder, code).stdout.trim().split('\n')).toEqual([
+      '{"id":"7","name":"Ann Lee"}',
+      '{"id":"7","fullName":"Ann Lee"}',
+    ])
+  }, 120_000)
+
+  it('finds every action missing in a circular import', () => {
+    const folder = join(folderOf('docs/reference/errors'), 'circular')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, 'users.cjs'),
+      "const { logger } = require('./server.cjs')\nexports.v1 = { users: { index() { logger } } }\n",
+    )
+    writeFileSync(
+      join(folder, 'server.cjs'),
+      `exports.logger = console
+const { api, resources, version } = require('@hv/router')
+const { createRouter } = require('@hv/router-express')
+const { v1 } = require('./users.cjs')
+const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+try { createRouter(routes, { 1: v1 }); console.log('started') } catch ({ code }) { console.log(code) }
+`,
+    )
+    const code = `
+      require('./server.cjs')
+      for (const path of Object.keys(require.cache)) if (path.includes('circular')) delete require.cache[path]
+      require('./users.cjs')`
+    expect(runCommonJs(folder, code).stdout.trim().split('\n')).toEqual([
+      'started',
+      'HV_MISSING_ACTIONS',
+    ])
+  }, 120_000)
 })
 
 describe('the guide Coming from URL versioning', () => {

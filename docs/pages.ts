@@ -113,6 +113,7 @@ const sections: readonly (readonly [
       ['guide/coming-from-nestjs', 'NestJS'],
       ['guide/nest-questions', 'NestJS: questions'],
       ['guide/coming-from-accept-version', 'Accept-Version'],
+      ['guide/coming-from-hono', 'Hono'],
     ],
   ],
   [

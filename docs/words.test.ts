@@ -14,12 +14,14 @@ const wordsIn = (paths: RegExp): number =>
     .reduce((sum, path) => sum + wordsOf(path), 0)
 
 describe('the documentation', () => {
-  it('has at most 45 pages besides the generated ones', () => {
-    expect(pages.length).toBeLessThanOrEqual(45)
+  it('has at most 46 pages besides the generated ones', () => {
+    expect(pages.length).toBeLessThanOrEqual(46)
   })
 
   it.each([
-    ['guides and start pages', /^(?:guide\/|[^/]+$)/, 28_500], // 1,450 of them about webhooks, which no other page covers
+    // 1,450 of them about webhooks, which no other page covers, and 1,600 of them answers to the teams of four apps: Coming from
+    // Hono, and samples that are whole files
+    ['guides and start pages', /^(?:guide\/|[^/]+$)/, 30_100],
     ['reference', /^reference\//, 10_700],
     ["frameworks' pages", /^packages\//, 4_500],
   ])('has a limited number of words: %s', (_name, paths, most) => {

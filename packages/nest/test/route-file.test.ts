@@ -13,7 +13,7 @@ import { KeysController, OddController, UsersController } from './route-file.fix
 it('prints a route file for every route that translates, and a comment for the others', async () => {
   const blocks = blocksOf('docs/guide/coming-from-nestjs.md')
   const { text } = blocks.find(({ file }) => file === 'print-routes.mjs')!
-  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(25)
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(26)
   const folder = mkdtempSync(join(import.meta.dirname, '.script-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const script = join(folder, 'print-routes.mjs')
@@ -57,4 +57,37 @@ export const routes = api({ vendorString: 'acme', path: '/api' }, version(1,
   const origin = await listen(await createApp(Root, platforms[0]))
   expect((await send(`${origin}/api/users`)).body).toEqual(['all'])
   expect((await send(`${origin}/api/users/7`)).body).toEqual({ id: '7' })
+})
+
+it('prints an app that reads its environment on import, and that excludes routes from its prefix', async () => {
+  const { text } = blocksOf('docs/guide/coming-from-nestjs.md').find(
+    ({ file }) => file === 'print-routes.mjs',
+  )!
+  const folder = mkdtempSync(join(import.meta.dirname, '.script-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+    delete process.env['ROUTE_FILE_KEY']
+  })
+  writeFileSync(join(folder, 'config.mjs'), "process.env.ROUTE_FILE_KEY = 'set'\n")
+  const module = `if (process.env['ROUTE_FILE_KEY'] !== 'set') throw new Error('no environment')
+export { AppModule } from '../route-file.fixture.ts'
+`
+  writeFileSync(join(folder, 'app.ts'), module)
+  const edits = [
+    [/^\/\/ import 'dotenv\/config'.*$/m, "import './config.mjs'"],
+    ['./dist/app.module.js', './app.ts'],
+    ["['/api', {}]", "['/api', { exclude: ['/'] }]"],
+  ] as const
+  const script = edits.reduce((before, [old, now]) => {
+    const after = before.replace(old, now)
+    expect(after).not.toBe(before)
+    return after
+  }, text)
+  writeFileSync(join(folder, 'print-routes.mjs'), script)
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  await import(join(folder, 'print-routes.mjs'))
+  const [[printed]] = log.mock.calls as [[string]]
+  expect(printed).toContain('  // GET /: OddController.root()\n')
+  expect(printed).toContain("  get('users/:id', { to: 'users#findOne' }),\n")
 })
