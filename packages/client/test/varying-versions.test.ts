@@ -34,11 +34,13 @@ describe.each(Object.entries(routers))('%s', (_name, createRouter) => {
 })
 
 it('serves a version once its flag is on, and those of a loop', async () => {
-  for (const routes of [apiWith(true), looped]) {
-    const fetch = onFetch(routes, { 1: { users }, 2: { users } })
-    const client = createClient(routes, { baseUrl: 'http://localhost', version: 2, fetch })
-    expect(await client.users.index()).toEqual([7])
-  }
+  const controllers = { 1: { users }, 2: { users } }
+  const options = { baseUrl: 'http://localhost', version: 2 } as const
+  const flagged = apiWith(true)
+  const client = createClient(flagged, { ...options, fetch: onFetch(flagged, controllers) })
+  expect(await client.users.index()).toEqual([7])
+  const ofLoop = createClient(looped, { ...options, fetch: onFetch(looped, controllers) })
+  expect(await ofLoop.users.index()).toEqual([7])
   const off = apiWith(false)
   expect(() => createClient(off, { baseUrl: 'http://localhost', version: 2 })).toThrow(
     "Version 2 isn't declared",

@@ -46,9 +46,10 @@ export class VersionedApiModule {
   static forRoot<Table>(
     routes: Api<Table>,
     controllers: NoInfer<NestControllers<Table>>,
-    { eventsToken, ...options }: VersionedApiOptions<NoInfer<VersionOf<Table>>> = {},
+    options: VersionedApiOptions<NoInfer<VersionOf<Table>>> = {},
   ): DynamicModule {
-    const useFactory = () => options
+    const { eventsToken, ...others } = options
+    const useFactory = () => others
     return VersionedApiModule.forRootAsync(routes, controllers, { eventsToken, useFactory })
   }
 

@@ -7,7 +7,7 @@ import { api, createMatcher, inherit, resources, version } from '../../src/index
 const versions = [version(1, resources('users')), version(2, inherit({ from: 1 }))] as const
 const vendor = { vendorString: 'acme', defaultVersion: 1 } as const
 const lenient = createMatcher(api(vendor, ...versions))
-const pinning = createMatcher<unknown, number>(api(vendor, ...versions), {
+const pinning = createMatcher<number>(api(vendor, ...versions), {
   pinVersion: (pinned) => pinned,
 })
 const strict = createMatcher(api({ ...vendor, strict: true }, ...versions))
