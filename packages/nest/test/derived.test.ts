@@ -81,6 +81,8 @@ class Failures {
 }
 
 const isOld = release !== 'nest12'
+/** What Nest on Express doesn't begin to send in response to HEAD. Nest 10 opens streams. */
+const unseen = release.startsWith('nest10') ? ['text'] : ['text', 'stream', 'web stream']
 for (const platform of platforms) {
   const isExpress = platform.name === 'Express'
   const limits = isExpress ? onExpress : onFastify({ sendsFiles: false, isOld })
@@ -94,8 +96,7 @@ for (const platform of platforms) {
   runDerived({
     ...adapter('by returning', true),
     senders: inNest,
-    // Nest doesn't open a stream in response to HEAD.
-    ...(isExpress && { dropped: (cell) => droppedBy(cell, ['text', 'stream', 'web stream']) }),
+    ...(isExpress && { dropped: (cell) => droppedBy(cell, unseen) }),
   })
   runDerived(adapter('with @Res()', false))
 }

@@ -129,9 +129,9 @@ export const olderOf = (cell: Cell, readsStreams: boolean): Expected => {
   return changes[cell.change]!.older(newerOf(cell), isUser, readsStreams)
 }
 
-/** Whether the older status became one without a body, so that the newer body is dropped. */
+/** Whether the newer body is dropped: if the status was one without a body, or became one. */
 export const isDropped = (newer: Message, older: Message): boolean =>
-  newer.status !== older.status && hasNoBody(older.status)
+  newer.status !== older.status && (hasNoBody(newer.status) || hasNoBody(older.status))
 
 /** The table's rows, each with a cell per status and method. */
 export const rows: readonly (readonly Cell[])[] = ways.flatMap((way) => {

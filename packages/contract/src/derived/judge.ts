@@ -7,6 +7,8 @@ export interface Received {
   /** All headers, but for the date. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
+  /** Whether the connection stays open for the next request. */
+  readonly isKept: boolean
 }
 
 const framing = ['content-length', 'transfer-encoding']

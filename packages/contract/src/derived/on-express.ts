@@ -30,16 +30,13 @@ export const onExpress = {
 } satisfies Pick<DerivedUnderTest, 'senders' | 'dropped'>
 
 /**
- * Express itself drops the body of a 204, 205 or 304 before the router knows that the older status
- * has one, and a body in response to HEAD before the router can convert it.
+ * What's known of a body that the framework drops in response to HEAD, before the router could
+ * convert or refuse it.
  *
- * @param ways - what Express doesn't even begin to send in response to HEAD
+ * @param ways - what the framework doesn't even begin to send
  */
 export function droppedBy({ way, isJson, change, status, method }: Cell, ways: readonly string[]) {
-  const why = 'Express drops the body before the router sees it'
-  const was = Number(/^the status was (\d+)/.exec(change)?.[1] ?? status)
-  const isWhole = ['object', 'text', 'bytes', 'error'].includes(way)
-  if (isWhole && hasNoBody(status) && !hasNoBody(was)) return { why, status: was }
+  const why = 'the body is dropped before the router sees it'
   const isUnseen = method === 'HEAD' && isJson && ways.includes(way)
   return isUnseen && change.startsWith('the user') && !hasNoBody(status)
     ? { why, status }

@@ -193,7 +193,7 @@ export function runDerived(adapter: DerivedUnderTest): void {
       if (leak === undefined && open > 0) return { open }
       const dropped = adapter.dropped?.(cell)
       if (dropped !== undefined)
-        return derived.status === dropped.status && derived.text === ''
+        return derived.status === dropped.status && derived.text === '' && derived.isKept
           ? null
           : { derived, dropped }
       if (expected === 'refused') {
@@ -232,6 +232,7 @@ export function runDerived(adapter: DerivedUnderTest): void {
               reason: response.statusMessage!,
               headers: kept,
               text: Buffer.concat(chunks).toString(),
+              isKept: method === 'HEAD' || sent.shouldKeepAlive,
             })
           })
         })

@@ -73,12 +73,14 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
   return { request, respond: respondWith(history), changeOf, head: headWith(history) }
 }
 
-/** The entry for responses with this status. */
+/** The entry for responses with this status. If it means that there's no body, nothing's converted. */
 const entryOf = <Entry>(
   response: Readonly<Record<string, Entry>> = {},
   status: number,
 ): Entry | undefined =>
-  response[status] ?? response[`${String(status)[0]}xx`] ?? response['default']
+  isBodiless(status)
+    ? undefined
+    : (response[status] ?? response[`${String(status)[0]}xx`] ?? response['default'])
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
   if (plans.every(({ down }) => down === undefined)) return null
@@ -137,11 +139,11 @@ function headWith(plans: readonly Plan[]): Head | null {
 }
 
 /**
- * Whether a conversion drops the body. If the handler itself sends a 204, 205 or 304, its response
- * is the framework's concern.
+ * Whether a conversion drops the body: if the status was one without a body, or became one. If it
+ * stays the same, the response is the framework's concern.
  */
 export const dropsBody = (newer: number, older: number): boolean =>
-  newer !== older && isBodiless(older)
+  newer !== older && (isBodiless(newer) || isBodiless(older))
 
 /**
  * Renames an older response's headers. If the body is dropped, it also removes the headers that
@@ -159,12 +161,11 @@ export function finishHead(
   headers: MutableHeaders,
 ): boolean {
   head?.rename(headers)
-  const isDropped = dropsBody(newer, older)
-  if (isDropped)
-    for (const name of ['content-type', 'content-length', 'transfer-encoding']) headers.remove(name)
-  // Otherwise, clients would wait for its body (RFC 9110, section 15.3.6).
-  if (isDropped && older === 205) headers.set('content-length', '0' as never)
-  return !isDropped
+  if (!dropsBody(newer, older)) return true
+  for (const name of ['content-type', 'transfer-encoding', 'content-length']) headers.remove(name)
+  // Without a length, clients would wait for the body (RFC 9112, section 6.3).
+  if (older !== 204 && older !== 304) headers.set('content-length', '0' as never)
+  return false
 }
 
 /**

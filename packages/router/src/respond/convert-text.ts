@@ -1,9 +1,4 @@
-import {
-  type MutableHeaders,
-  type OlderResponse,
-  type Translation,
-  isBodiless,
-} from '../changes/translation.ts'
+import type { MutableHeaders, OlderResponse, Translation } from '../changes/translation.ts'
 
 /** A response whose body is already text or bytes. */
 export interface SentText {
@@ -46,7 +41,7 @@ export function convertText(
 ): OlderResponse<SentText['body']> {
   const about = changeOfText(translation, status, headers.get('content-type'))
   if (about === null || body === null || body.length === 0) {
-    if (about !== null && !isBodiless(status)) removeDescription(headers) // it responds to HEAD
+    if (about !== null) removeDescription(headers) // it responds to HEAD
     return { status: translation.head?.statusOf(status) ?? status, body }
   }
   if (status === 206) throw unconvertible(about, 'a part of a body (status 206)')

@@ -78,10 +78,10 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
       : null
 
-  function convertStatus(): void {
+  function convertStatus(older = translation.head?.statusOf(res.statusCode)): void {
     if (guard.state === 'sent' || guard.newerStatus !== null) return
     guard.newerStatus = res.statusCode
-    res.statusCode = translation.head?.statusOf(res.statusCode) ?? res.statusCode
+    if (older !== undefined) res.statusCode = older
   }
   /** Node itself only drops the body of a 204 or 304. */
   const isDropped = () => dropsBody(guard.newerStatus ?? res.statusCode, res.statusCode)
@@ -137,8 +137,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
           const [first] = args
           const body: SentText['body'] = typeof first === 'function' ? null : (first ?? null)
           const older = convertText(translation, { status: res.statusCode, headers, body })
-          guard.newerStatus = res.statusCode
-          res.statusCode = older.status
+          convertStatus(older.status)
           if (older.body !== body) args.splice(0, 1, older.body)
         } catch (error) {
           refuse(error as Error)
