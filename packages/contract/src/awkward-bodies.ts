@@ -1,4 +1,5 @@
-// Bodies that are hard to convert for an older version, and what every adapter has to do with them.
+// Bodies that are hard to convert for an older version, and what every adapter has to do with them. How a response is sent,
+// with which status and to which method, is a matter of the table in derived/.
 import { gzipSync } from 'node:zlib'
 import { api, became, change, resources, version } from '@hv/router'
 import { type Validator, before } from '@hv/router/adapter'
@@ -24,12 +25,8 @@ export type Way =
   | 'writeHead'
   | 'hijack'
   | 'write'
-  | 'pipe'
   | 'pipeline'
-  | 'file'
   | 'flush'
-  | 'hijacked write'
-  | 'response'
   | 'chunked'
 const wholeBodies: readonly Way[] = ['text', 'bytes', 'end', 'writeHead', 'hijack', 'chunked']
 
@@ -104,7 +101,6 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 interface Row extends Partial<Sent> {
   readonly what: string
   readonly ways: readonly Way[]
-  readonly method?: string
   /** What an older client gets: a text, or `refused` and a part of the message, or the same. */
   readonly gets: { readonly text: string } | { readonly refused: RegExp } | 'the same'
   readonly lacks?: readonly string[]
@@ -113,19 +109,11 @@ const withNumber = (text: string): string => `{"fullName":"Dora","n":${text}}`
 
 const rows: readonly Row[] = [
   { what: 'a user', ways: ['value', ...wholeBodies], gets: { text: older } },
-  ...(['write', 'pipe', 'pipeline', 'file', 'flush', 'hijacked write', 'response'] as const).map(
-    (way): Row => ({ what: 'a stream', ways: [way], gets: { refused: /a stream/ } }),
-  ),
+  { what: 'a stream', ways: ['write', 'pipeline', 'flush'], gets: { refused: /a stream/ } },
   {
     what: 'a stream of another type',
-    ways: ['write', 'pipe', 'pipeline', 'flush', 'hijacked write', 'response'],
+    ways: ['pipeline', 'flush'],
     headers: { 'content-type': 'text/x-lines' },
-    gets: 'the same',
-  },
-  {
-    what: 'a stream with another status',
-    ways: ['write', 'pipe', 'pipeline', 'flush', 'hijacked write', 'response'],
-    status: 202,
     gets: 'the same',
   },
   ...['12345678901234567890', '-9007199254740993', '1E400', '1e-400', `1${'0'.repeat(400)}`].map(
@@ -184,12 +172,6 @@ const rows: readonly Row[] = [
     headers: { ...json, 'content-range': 'bytes 0-11/19' },
     gets: { refused: /206/ },
   },
-  {
-    what: 'text of another type',
-    ways: wholeBodies,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-    gets: 'the same',
-  },
   { what: 'another status', ways: ['value', ...wholeBodies], status: 404, gets: 'the same' },
   {
     what: 'the newer length, ETag and digests',
@@ -205,23 +187,6 @@ const rows: readonly Row[] = [
     },
     gets: { text: older },
     lacks: ['digest', 'content-digest', 'repr-digest', 'content-md5'],
-  },
-  { what: 'HEAD', ways: ['value', 'text', 'bytes'], method: 'HEAD', gets: { text: '' } },
-  {
-    what: 'no body',
-    ways: ['text'],
-    status: 204,
-    headers: { etag: '"1"' },
-    body: '',
-    gets: 'the same',
-  },
-  {
-    what: 'not modified',
-    ways: ['text'],
-    status: 304,
-    headers: { etag: '"1"' },
-    body: '',
-    gets: 'the same',
   },
 ]
 
@@ -298,8 +263,8 @@ export function runAwkwardBodies(adapter: BodiesUnderTest): void {
       async (way) => {
         const at = cases.findIndex((row) => row.way === way)
         if (app === null || at === -1) return
-        const received = await ask(app, 1, String(at), 'GET', 'gzip')
-        const native = await ask(app, 2, String(at), 'GET', 'gzip')
+        const received = await ask(app, 1, String(at), 'gzip')
+        const native = await ask(app, 2, String(at), 'gzip')
         // The app's hook compresses text before the router sees it, and no hook sees raw responses.
         const isRefused = way === 'write' || (order === 'hook' && ['text', 'bytes'].includes(way))
         if (isRefused)
@@ -343,24 +308,18 @@ function createControllers(adapter: BodiesUnderTest, cases: readonly Case[]): ob
   return { 1: before(v2 as never, fullName), 2: v2 }
 }
 
-async function ask(
-  app: ServedBodies,
-  client: number,
-  name: string,
-  method = 'GET',
-  encoding = 'identity',
-) {
+async function ask(app: ServedBodies, client: number, name: string, encoding = 'identity') {
   const headers = { accept: accept(client), 'accept-encoding': encoding, 'x-case': name }
-  const response = await app.request('/bodies', { method, headers })
+  const response = await app.request('/bodies', { headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 /** Sends a row as an older client, and as a newer one. */
 async function expectResponse(app: ServedBodies, row: Omit<Case, 'at'>, name: string) {
-  const { method, gets, lacks = [], status = 200, body = newer } = row
-  const native = await ask(app, 2, name, method)
+  const { gets, lacks = [], status = 200, body = newer } = row
+  const native = await ask(app, 2, name)
   expect(native.status).toBe(status)
-  const received = await ask(app, 1, name, method)
+  const received = await ask(app, 1, name)
   if (gets === 'the same') {
     expect([received.status, received.text]).toEqual([native.status, native.text])
     expect(received.headers.get('etag')).toBe(native.headers.get('etag'))
@@ -378,8 +337,7 @@ async function expectResponse(app: ServedBodies, row: Omit<Case, 'at'>, name: st
   for (const header of lacks) expect(received.headers.get(header)).toBeNull()
   const lengths = [null, String(older.length), String(bytes(gets.text).length)]
   expect(lengths).toContain(received.headers.get('content-length'))
-  if (typeof body === 'string' && method === undefined)
-    expect(native.text).toBe(body.replace(/^\uFEFF/, '')) // fetch() skips the mark
+  if (typeof body === 'string') expect(native.text).toBe(body.replace(/^\uFEFF/, '')) // fetch() skips the mark
 }
 
 /** Sends a request as an older client, and what a newer one would send. */

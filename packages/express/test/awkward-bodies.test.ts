@@ -1,8 +1,5 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
@@ -42,16 +39,10 @@ runAwkwardBodies({
       head(res, sent).write(bytes.subarray(0, 5))
       res.end(bytes.subarray(5)) // compression doesn't call write's callback
     },
-    pipe: (sent, _req, res: Response) => pieces(sent).pipe(head(res, sent)),
     pipeline: (sent, _req, res: Response) => pipeline(pieces(sent), head(res, sent)),
     flush: (sent, _req, res: Response) => {
       head(res, sent).flushHeaders()
       res.end(sent.body)
-    },
-    file: async (sent, _req, res: Response) => {
-      const path = join(tmpdir(), `awkward-body-${process.pid}.json`)
-      await writeFile(path, sent.body)
-      head(res, sent).sendFile(path)
     },
   },
   misuses: {

@@ -41,17 +41,9 @@ for (const { version, fastify } of releases)
       text: (sent, _request, reply: FastifyReply) => head(reply, sent).send(sent.body),
       bytes: (sent, _request, reply: FastifyReply) =>
         head(reply, sent).send(Buffer.from(sent.body)),
-      pipe: (sent, _request, reply: FastifyReply) => head(reply, sent).send(pieces(sent)),
-      response: (sent, _request, reply: FastifyReply) =>
-        reply.send(new Response(sent.body as never, sent)),
       hijack: (sent, _request, reply: FastifyReply) => void hijack(reply, sent).end(sent.body),
       writeHead: (sent, _request, reply: FastifyReply) =>
         void reply.hijack().raw.writeHead(sent.status, sent.headers).end(sent.body),
-      'hijacked write': (sent, _request, reply: FastifyReply) => {
-        const raw = hijack(reply, sent)
-        raw.write(Buffer.from(sent.body).subarray(0, 5))
-        raw.end(Buffer.from(sent.body).subarray(5))
-      },
       pipeline: async (sent, _request, reply: FastifyReply) => {
         await pipeline(pieces(sent), hijack(reply, sent))
       },

@@ -1,5 +1,4 @@
 // Bodies that are hard to convert, sent by a Nest controller in the platform's ways.
-import { Readable } from 'node:stream'
 import { type Sent, type Way, runAwkwardBodies } from '@hv/router-contract'
 import { became, change } from '@hv/router'
 import {
@@ -43,10 +42,6 @@ const fullName = change(
   }),
 )
 
-const pieces = ({ body }: Sent): Readable => {
-  const bytes = Buffer.from(body)
-  return Readable.from([bytes.subarray(0, 5), bytes.subarray(5)])
-}
 type Ways = Readonly<Partial<Record<Way, (sent: Sent, request: unknown, response: any) => unknown>>>
 const waysOf: Record<Platform['name'], Ways> = {
   Express: {
@@ -61,8 +56,6 @@ const waysOf: Record<Platform['name'], Ways> = {
       response.status(status).set(headers).send(Buffer.from(body)),
     end: ({ status, headers, body }, _request, response) =>
       response.status(status).set(headers).end(body),
-    pipe: (sent, _request, response) =>
-      pieces(sent).pipe(response.status(sent.status).set(sent.headers)),
   },
   Fastify: {
     value: ({ status, headers, body }, _request, reply) =>
@@ -74,8 +67,6 @@ const waysOf: Record<Platform['name'], Ways> = {
       reply.code(status).headers(headers).send(body),
     bytes: ({ status, headers, body }, _request, reply) =>
       reply.code(status).headers(headers).send(Buffer.from(body)),
-    pipe: (sent, _request, reply) =>
-      reply.code(sent.status).headers(sent.headers).send(pieces(sent)),
   },
 }
 

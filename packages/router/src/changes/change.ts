@@ -91,7 +91,7 @@ export function became<const O extends Schema, const N extends Schema>(
 
 /**
  * Declares that a status became a different one, by default in every action whose schema declares
- * the newer status. An older response with 204, 205 or 304 has no body.
+ * the newer status. If one of them is 204, 205 or 304, older responses have no body.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
