@@ -714,6 +714,12 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_MISSING_ACTIONS',
+    'controllers[1].users (undefined: look for a circular import)\n  controllers[2].users (undefined: look for a circular import)\nAdd',
+    {},
+    () => bindActions(small, { 1: { users: undefined }, 2: undefined }),
+  ],
+  [
+    'HV_MISSING_ACTIONS',
     'controllers[1].users.show (neither a function nor an object with a handler)\n  controllers[2].users (a class or function: pass an object, such as new UsersController())\nAdd',
     {},
     () =>

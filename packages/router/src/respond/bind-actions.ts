@@ -60,7 +60,8 @@ export function bindActions(
   const bind = createBind()
 
   for (const row of routeTable(api)) {
-    const controller = memberOf((controllers as ControllerMap)[row.version], row.key)
+    const ofVersion = (controllers as ControllerMap)[row.version]
+    const controller = memberOf(ofVersion, row.key)
     const action = memberOf(controller, row.action)
     const isIdentifier = /^[a-z_$][\w$]*$/i.test(row.key)
     const where = `controllers[${row.version}]${isIdentifier ? `.${row.key}` : `['${row.key}']`}`
@@ -68,8 +69,9 @@ export function bindActions(
     const maker = makers.get(action!) ?? adapter
     if (adapter !== undefined && maker !== adapter)
       throw invalidOption(placeOf(row), 'action()', `imported from '${adapter}'`, maker)
+    const isUndefined = ofVersion ? row.key in ofVersion : row.version in controllers
     if (typeof handler !== 'function' || isEvent(action))
-      missing.add(describeMissing(where, controller, row.action, action))
+      missing.add(describeMissing(where, isUndefined, controller, row.action, action))
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
@@ -109,11 +111,13 @@ function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: stri
 
 function describeMissing(
   where: string,
+  isUndefined: boolean,
   controller: unknown,
   name: string,
   action: unknown,
 ): string {
-  if (controller === undefined) return where
+  if (controller === undefined)
+    return isUndefined ? `${where} (undefined: look for a circular import)` : where
   if (typeof controller === 'function')
     return `${where} (a class or function: pass an object, such as new UsersController())`
   if (action === undefined) return `${where}.${name}`
