@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { excerpt, printError } from './output.ts'
 import { run } from './run.ts'
 
 const { stdout: out, stderr: err } = process
@@ -7,6 +8,12 @@ const { stdout: out, stderr: err } = process
 out.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)
+})
+
+// For an error that nobody catches, Node would print a line of source, which can be a whole bundle.
+process.on('uncaughtException', ({ stack = '' }) => {
+  printError({ err }, excerpt(stack))
+  process.exit(2)
 })
 
 async function main(): Promise<void> {

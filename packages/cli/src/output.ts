@@ -37,7 +37,7 @@ export function writeLine(output: Output, line: Line): void {
 }
 
 /** `\u001b` for an escape character. JSON with such escapes means the same as before. */
-const withoutControls = (text: string): string =>
+export const withoutControls = (text: string): string =>
   text.replaceAll(
     // oxlint-disable-next-line no-control-regex
     /[\0-\x1f\x7f-\x9f]/g,
@@ -50,8 +50,19 @@ const painted = ({ isTTY }: Output, style: Style | undefined, text: string): str
     ? styleText(style, text, { validateStream: false })
     : text
 
-export const printError = ({ err }: Io, message: string): void =>
-  writeLine(err, { style: 'red', text: 'error:', rest: ` ${message}` })
+/** Prints an error. Further lines are indented, so that none of them looks like an error of its own. */
+export function printError({ err }: Pick<Io, 'err'>, message: string): void {
+  const [first, ...others] = message.split('\n')
+  writeLine(err, { style: 'red', text: 'error:', rest: ` ${first}` })
+  for (const line of others) writeLine(err, `  ${line.trim()}`)
+}
+
+/** A few lines of a text that may be as long as a bundle. */
+export const excerpt = (text: string): string =>
+  text
+    .replaceAll(/^(.{300}).*/gm, '$1…')
+    .split('\n', 8)
+    .join('\n')
 
 export const print = ({ out }: Io, ...lines: readonly Line[]): void => {
   for (const line of lines) writeLine(out, line)

@@ -12,7 +12,7 @@ import {
   writeInside,
 } from '../project/files.ts'
 import { addVersion, versionCall } from '../route-file/add-version.ts'
-import { findRouteFile, loadRouteFile, tryRouteFile } from '../route-file/load.ts'
+import { loadRouteFile, tryRouteFile } from '../route-file/load.ts'
 import { parseFile } from '../syntax/parse.ts'
 import * as cli from './define.ts'
 
@@ -34,8 +34,7 @@ interface Edit {
  * file.
  */
 export async function run(io: Io, options: BumpOptions): Promise<number> {
-  const folder = findControllers(io, options.controllers)
-  if (options.routes !== undefined) findRouteFile(io, options.routes) // throws if there's no such file
+  const folder = findControllers(io, options)
   if (folder === null || folder.files.length === 0) return bumpRouteFile(io, options)
   const base = Math.max(...folder.files.map(({ version }) => version))
   const next = base + 1

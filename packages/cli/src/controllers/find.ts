@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { controllerFile, extensions } from '@hv/router/controllers'
 import { type Io, UsageError, display, listed } from '../output.ts'
 import { isFile, isFolder } from '../project/files.ts'
+import { findRouteFile } from '../route-file/load.ts'
 
 /** A file whose name and place make it a controller: `api/v2/admin/users_controller.ts`. */
 export interface ControllerFile {
@@ -23,12 +24,18 @@ const versionName = /^v([1-9]\d*)$/
 const controllerName = new RegExp(`^v\\d+/(.+)_controller\\.(?:${extensions.join('|')})$`)
 
 /**
- * Finds the controllers in a folder or in the usual places. Null if there are no controllers by
- * version.
+ * Finds the controllers in the folder that `--controllers` names, or in the usual places: beside
+ * the file that `--routes` names, then in the project. Null if there are no controllers by version.
  */
-export function findControllers(io: Io, folder: string | undefined): ControllerFolder | null {
+export function findControllers(
+  io: Io,
+  { controllers: folder, routes }: Partial<Record<'controllers' | 'routes', string>>,
+): ControllerFolder | null {
+  const beside = routes && dirname(findRouteFile(io, routes))
   const places = folder === undefined ? usualPlaces : [folder]
-  const base = places.map((place) => resolve(io.cwd, place)).find(isFolder)
+  const base = [beside ?? io.cwd, io.cwd]
+    .flatMap((start) => places.map((place) => resolve(start, place)))
+    .find(isFolder)
   if (base === undefined) {
     if (folder === undefined) return null
     throw new UsageError(

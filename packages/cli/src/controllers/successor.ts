@@ -33,9 +33,11 @@ export function successorOf(source: SourceFile, file: ControllerFile, path: stri
   // A TypeScript file that's CommonJS declares its names globally, so they could collide. And an
   // export's name can be any text.
   const isScript = syntax === 'commonjs' && source.path.endsWith('ts')
-  return isExtendable(value) && !isScript && /^[\w$]+$/.test(name)
-    ? classText(value, predecessor)
-    : exportsText(predecessor)
+  const text =
+    isExtendable(value) && !isScript && /^[\w$]+$/.test(name)
+      ? classText(value, predecessor)
+      : exportsText(predecessor)
+  return text.replaceAll('\n', source.newline)
 }
 
 /** Whether a value is a class, and `extends` needs nothing but its name. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Io, UsageError, display } from '../output.ts'
+import { type Io, UsageError, display, withoutControls } from '../output.ts'
 
 /** Whether a value is an object, but not a list, whose values are all valid. */
 export const isByName = (
@@ -22,6 +22,8 @@ export function readJson(io: Io, path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new UsageError(`${display(io, path)} can't be read: ${(error as Error).message}`)
+    throw new UsageError(
+      `${display(io, path)} can't be read: ${withoutControls((error as Error).message)}`,
+    )
   }
 }

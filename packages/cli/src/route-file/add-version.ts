@@ -31,8 +31,7 @@ export function addVersion(routeFile: RouteFile, base: number): string {
   // The version doesn't share its lines with others, so the next version goes on the line below,
   // after any comment.
   const [rest, comma = '', comment = ''] = lineEnd
-  const newline = file.text.includes('\r\n') ? '\r\n' : '\n'
-  const added = `,${comment}${newline}${lineStart}${call}${comma.trim()}`
+  const added = `,${comment}${file.newline}${lineStart}${call}${comma.trim()}`
   if (rest === '') text.appendLeft(item.end, added)
   else text.overwrite(item.end, item.end + rest.length, added)
   return text.toString()

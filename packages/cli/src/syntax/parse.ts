@@ -5,6 +5,8 @@ import { type EcmaScriptModule, type Program, parseSync } from 'oxc-parser'
 export interface SourceFile {
   readonly path: string
   readonly text: string
+  /** How its lines end. */
+  readonly newline: '\n' | '\r\n'
   readonly program: Program
   /** Its imports and exports as a list. */
   readonly module: EcmaScriptModule
@@ -26,7 +28,8 @@ export function parseFile(path: string): SourceFile | Unparsed {
   const lang = path.endsWith('ts') ? 'ts' : 'jsx'
   const { program, module, errors } = parseSync(path, text, { lang, preserveParens: false })
   const [error] = errors
-  if (error === undefined) return { path, text, program, module }
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  if (error === undefined) return { path, text, newline, program, module }
   return { why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
 }
 

@@ -579,6 +579,18 @@ Unless your app uses loadControllers, add them where it lists version 2's.
     )
   })
 
+  it('is found with the controllers beside it, whose line ends the new ones have', async () => {
+    const project = createProject({
+      'apps/shop/src/controllers/api/v2/users_controller.ts': users.replaceAll('\n', '\r\n'),
+      'apps/shop/src/routes.ts': routesFile,
+      'src/controllers/api/v7/teams_controller.ts': users,
+    })
+    expect((await project.hv('bump', '--routes', 'apps/shop/src/routes.ts')).code).toBe(0)
+    const written = project.read('apps/shop/src/controllers/api/v3/users_controller.ts')
+    expect(written.split('\r\n')).toHaveLength(4)
+    expect(written.replaceAll('\r\n', '')).not.toContain('\n')
+  })
+
   it('gets the version without controllers, with a line for createRouter', async () => {
     const project = createProject({ 'src/routes.ts': routesFile })
     expect(await project.hv('bump')).toEqual({
@@ -608,7 +620,7 @@ Unless your app uses loadControllers, add them where it lists version 2's.
     [
       'does not load with the version',
       `${routesFile}\nif (routes.nodes.length > 2) throw new Error('two are enough.')\n`,
-      "Version 3 isn't in the route file yet: with it, src/routes.ts couldn't be loaded: two are enough. Add it yourself:",
+      "Version 3 isn't in the route file yet: with it, src/routes.ts couldn't be loaded: two are enough. (src/routes.ts:10). Add it yourself:",
     ],
     [
       'has a name twice with the version',

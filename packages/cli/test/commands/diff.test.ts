@@ -124,6 +124,12 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
     })
   })
 
+  it('says in the guide that no changes are described', async () => {
+    const { hv } = createProject({ 'routes.ts': routesFile, 'documents.ts': documentsFile })
+    const { err } = await hv('diff', '1', '2', '--documents', 'documents.ts', '--guide')
+    expect(err).toContain('No changes are described, because documents.ts exports none')
+  })
+
   it('describes the changes in between', async () => {
     const { hv } = createProject({
       'routes.ts': routesFile,

@@ -72,7 +72,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('${cont
     expect(await hv('routes')).toEqual({
       code: 2,
       out: '',
-      err: "error: routes.ts couldn't be loaded: TypeError\n",
+      err: "error: routes.ts couldn't be loaded: TypeError (routes.ts:3)\n",
     })
   })
 })
@@ -130,7 +130,7 @@ export const routes = api(options, version(1, cache({ as: 'v1' }, resources(Name
       err: '',
     })
     expect(project.read('apps/shop/src/controllers/api/v3/users_controller.ts')).toBe(
-      "import { UsersController as UsersControllerV2 } from '../v2/users_controller'\n\nexport class UsersController extends UsersControllerV2 {}\n",
+      "import { UsersController as UsersControllerV2 } from '../v2/users_controller'\r\n\r\nexport class UsersController extends UsersControllerV2 {}\r\n",
     )
     expect(project.read('apps/shop/src/routes.ts')).toContain(
       'version(3, inherit({ from: 2 })))\r\n',

@@ -47,7 +47,7 @@ export async function run(io: Io, options: CheckOptions): Promise<number> {
   const lock = isCompared ? readLock(io, path, !isUpdated) : null
   const routeFile = await cli.openRouteFile(io, options)
   const documents = (await loadContracts(io, options.documents))?.documents ?? null
-  const folder = findControllers(io, options.controllers)
+  const folder = findControllers(io, options)
 
   const within = Number(options.within ?? 30)
   const routeFindings = checkRoutes(io, routeFile, { within, folder })

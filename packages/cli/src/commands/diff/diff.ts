@@ -1,5 +1,5 @@
 import { groupBy } from '../../group-by.ts'
-import { type Io, UsageError, columns, count, print, printJson } from '../../output.ts'
+import { type Io, UsageError, columns, count, print, printJson, writeLine } from '../../output.ts'
 import { loadContracts } from '../../project/documents.ts'
 import { documentFinding, groupFindings, printGroups } from '../check/finding.ts'
 import * as cli from '../define.ts'
@@ -36,8 +36,14 @@ export async function run(
     for (const { status, ...route } of routes) lists[names[status]]!.push(route)
     const payloads = contract && { changes: contract.changes, contract: contract.findings }
     printJson(io, { ...move, ...lists, ...payloads })
-  } else if (options.guide === true) print(io, ...guide(routeFile, move, routes, contract))
-  else {
+  } else if (options.guide === true) {
+    print(io, ...guide(routeFile, move, routes, contract))
+    if (contract?.changes.length === 0)
+      writeLine(
+        io.err,
+        `No changes are described, because ${options.documents} exports none between these versions: export const changes = { ${from}: [change('…', …)] }`,
+      )
+  } else {
     printRoutes(io, move, routes)
     if (contract === null) print(io, 'To compare payloads, pass --documents <module>.')
     else {
