@@ -26,7 +26,7 @@ import {
 /** How many kB a tarball may have, by the package's name without its scope: code, types, source maps and sources. */
 const budgets: Readonly<Record<string, number>> = {
   'router-cli': 200,
-  router: 480,
+  router: 510, // events and what reads other libraries' schemas
   'router-nest': 210,
   'openapi-diff': 320,
 }
