@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type AdapterUnderTest, runContract, runSmoke } from '@hv/router-contract'
+import { type AdapterUnderTest, decodedPath, runContract, runSmoke } from '@hv/router-contract'
 import {
   type ArgumentsHost,
   Catch,
@@ -94,6 +94,7 @@ for (const { name, create } of platforms) {
   const isExpress = name === 'Express'
   const adapter: AdapterUnderTest = {
     name: `${release} on ${name}`,
+    ...(!isExpress && { pathOf: decodedPath }),
     servesExtensions: !isExpress,
     native: (action) =>
       function call(this: never, request: any, response: any) {
