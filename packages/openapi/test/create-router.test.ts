@@ -1,5 +1,5 @@
 // What JavaScript may pass to createRouter of each adapter: a clear error at start-up, or none. This package has all of them.
-import { RouterError, api, became, change, inherit, resources, version } from '@hv/router'
+import { RouterError, api, became, change, event, inherit, resources, version } from '@hv/router'
 import * as onExpress from '@hv/router-express'
 import * as onFastify from '@hv/router-fastify'
 import * as onFetch from '@hv/router-fetch'
@@ -35,6 +35,11 @@ describe.each(adapters)('createRouter on %s', (name, create) => {
   it.each<[what: string, args: unknown[], message: string]>([
     ['nothing', [], 'requires api to be what api() returns. Received: undefined.'],
     ['swapped arguments', [controllers, routes], 'requires api to be what api() returns.'],
+    [
+      'an event as the action of a route',
+      [routes, { 1: { users: { index: event({ type: 'object' }) } } }],
+      'controllers[1].users.index (an event)',
+    ],
     [
       'no controllers',
       [routes],

@@ -1,6 +1,6 @@
 // Events beside the actions of routes: an app sends each subscriber the payload of its version.
 import { describe, expect, it } from 'vitest'
-import { serveApp, useApp } from '../client.ts'
+import { useApp } from '../client.ts'
 import { acceptOf } from '../fixture.ts'
 import type { AdapterUnderTest } from '../types.ts'
 
@@ -14,16 +14,6 @@ export function describeEvents(adapter: AdapterUnderTest): void {
     ])("have the payload of the subscriber's version: %i", async (number, user) => {
       const { status, body } = await ask('/api/events', acceptOf(number))
       expect([status, body]).toEqual([200, { api_version: number, user }])
-    })
-
-    it("can't be the action of a route", async () => {
-      const served = serveApp(adapter, 'an event as an action')
-      const error = await served.then(
-        (app) => app.close().then(() => null),
-        (reason: { readonly code: string; readonly message: string }) => reason,
-      )
-      expect(error?.code).toBe('HV_MISSING_ACTIONS')
-      expect(error?.message).toMatch(/users\W*\.created/)
     })
   })
 }

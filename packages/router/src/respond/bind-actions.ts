@@ -69,7 +69,9 @@ export function bindActions(
     const maker = makers.get(action!) ?? adapter
     if (adapter !== undefined && maker !== adapter)
       throw invalidOption(placeOf(row), 'action()', `imported from '${adapter}'`, maker)
-    const isUndefined = ofVersion ? row.key in ofVersion : row.version in controllers
+    const isUndefined = ofVersion
+      ? Object.hasOwn(ofVersion, row.key)
+      : Object.hasOwn(controllers, row.version)
     if (typeof handler !== 'function' || isEvent(action))
       missing.add(describeMissing(where, isUndefined, controller, row.action, action))
     else bound.set(row, bind(ownerOf(controller!), action!))
