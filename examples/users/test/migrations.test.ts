@@ -1,5 +1,8 @@
 // How migrations use their lock and their time.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, StoreError } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { openMysqlDatabase } from '../src/store/mysql-database.ts'
@@ -124,7 +127,7 @@ describe('a migration whose process ended before it was noted', () => {
     return { applied, repeated, pending }
   }
   it('has no effect on the embedded store', async () => {
-    const database = openSqliteDatabase(':memory:')
+    const database = openSqliteDatabase(temporaryFile())
     const [name] = await migrate(database)
     const sql = 'INSERT INTO schema_migrations (name) VALUES (:name)'
     const record = { sql, values: { name: name! } } // it's there already, so this fails
@@ -161,3 +164,10 @@ describeStores('a user from before passwords could expire', (_open, openDatabase
     expect(await actorOf(store, id)).toMatchObject({ mustChange: 0 })
   })
 })
+
+/** A database file, until the test has finished. */
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'users-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'users.db')
+}

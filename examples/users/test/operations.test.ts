@@ -90,7 +90,11 @@ describe('the dashboard', () => {
       const data = mkdtempSync(join(tmpdir(), 'users-dashboard-'))
       const start = (environment: object) =>
         startInstance({ DATABASE_FILE: join(data, 'users.db'), ...environment })
-      const [serving, ended] = [await start({}), await start({ V1_SUNSET: '2026-01-01' })]
+      const serving = await start({})
+      const ended = await start({
+        V1_SUNSET: '2026-01-01',
+        DATABASE_FILE: join(data, 'ended.db'), // a file is for one instance
+      })
       const server = await startPrometheus([serving.origin, ended.origin])
       try {
         const { jwt } = await register(serving.origin, 'ann')

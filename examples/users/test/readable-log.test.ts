@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { openLog } from '../src/ops/readable-log.ts'
 import { openSqliteStore } from '../src/store/open-store.ts'
@@ -12,7 +15,7 @@ const terminal = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { is
 it('a terminal shows a readable line for each request', async () => {
   const output = terminal()
   const log = await openLog(false, output)
-  const store = openSqliteStore(':memory:')
+  const store = openSqliteStore(temporaryFile())
   await store.migrate()
   const app = buildApp({ ...appConfig, logLevel: 'info' }, { store, tokens }, undefined, log)
   app.get('/broken', () => {
@@ -50,3 +53,10 @@ it.each([
   await vi.waitFor(() => expect(output.read()).toBe(line.repeat(20)))
   expect(write).toHaveBeenCalledOnce()
 })
+
+/** A database file, until the test has finished. */
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'users-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'users.db')
+}

@@ -38,9 +38,7 @@ export const createAuthenticate = (store: UserStore, tokens: Tokens, audit: Audi
   }
 
 const refusal = () =>
-  unauthorized(
-    'the token is missing or invalid; send Authorization: Bearer <jwt>, with the jwt of POST /users/login',
-  )
+  unauthorized('send Authorization: Bearer <jwt>, with the jwt of POST /users/login')
 
 function readToken(request: FastifyRequest, tokens: Tokens, audit: Audit): TokenSubject {
   const token = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]
