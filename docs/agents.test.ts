@@ -16,7 +16,7 @@ const pages = [
 ]
 
 it.each(Object.entries(generatedFiles()))(
-  '%s is up to date: run npm run docs:agents',
+  '%s is up to date: run npm run docs -- agents',
   (path, text) => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text)
   },

@@ -1,4 +1,4 @@
-// The page of the benchmarks, from the results that `npm run bench:save` writes to benchmarks.json.
+// The page of the benchmarks, from the results that `npm run bench -- save` writes to benchmarks.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -17,7 +17,7 @@ interface Results {
 
 /** What each benchmark measures, by its script. */
 const parts: Readonly<Record<string, readonly [title: string, text: string]>> = {
-  bench: [
+  routers: [
     'Matching',
     `This measures how long it takes to find a request's route and parameters from its method, path and \`Accept\` header. The other
 routers don't read that header, so we combined each of them with a header parser, whose name comes after the \`+\`. The lower bound is a
@@ -26,18 +26,18 @@ matcher that we wrote for this workload alone, to see how fast matching could be
 Each resource has seven routes, and \`40 × 3\` means 40 resources in 3 versions. A quarter of the requests ask for a path or a method
 that doesn't exist.`,
   ],
-  'bench:express': [
+  express: [
     'Express',
     `This measures the CPU time of a whole request, including Node's HTTP server. Hand-written versioning is middleware that reads the
 version, sets the same headers as the adapter, and calls that version's Express router. The ratio compares each row with
 hand-written versioning.`,
   ],
-  'bench:fastify': [
+  fastify: [
     'Fastify',
     `This is the same measurement on Fastify, where hand-written versioning consists of a constraint strategy that selects the version,
 and a hook that sets the same headers as the adapter.`,
   ],
-  'bench:nest': [
+  nest: [
     'Nest',
     `This measures the CPU time of a request that's injected into a Nest app, without a socket. The ratio compares each row with Nest's
 \`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`. The start-up time covers \`init()\` and the first response.`,
@@ -53,28 +53,28 @@ const charts: readonly {
   readonly title: string
 }[] = [
   {
-    part: 'bench',
+    part: 'routers',
     table: 'Workload: regular',
     column: '40 × 3',
     unit: 'ns',
     title: 'Matching: 40 resources, 3 versions',
   },
   {
-    part: 'bench:express',
+    part: 'express',
     table: '400 resources in 3 versions: microseconds of CPU per request',
     column: 'median',
     unit: 'µs',
     title: 'CPU per request on Express: 400 resources, 3 versions',
   },
   {
-    part: 'bench:fastify',
+    part: 'fastify',
     table: '400 resources in 3 versions: microseconds of CPU per request',
     column: 'median',
     unit: 'µs',
     title: 'CPU per request on Fastify: 400 resources, 3 versions',
   },
   {
-    part: 'bench:nest',
+    part: 'nest',
     table: 'Express, 10 versions: microseconds of CPU per request',
     column: 'median',
     unit: 'µs',
@@ -85,18 +85,18 @@ const charts: readonly {
 /** What a table shows, by its benchmark and the start of its title. */
 const notes: readonly (readonly [part: string, start: string, note: string])[] = [
   [
-    'bench',
+    'routers',
     '400 resources in 30 equal',
     `\`api()\` loads the route file, and \`build\` creates the router. \`unseen header\` is how long a request takes if its \`Accept\` header is
 new to the router, and \`growth\` is how much memory a hundred thousand such headers take.`,
   ],
   [
-    'bench:express',
+    'express',
     '400 resources in 10',
     `@hv/router-express creates an Express route when the first request for it arrives, so an app starts with none.`,
   ],
   [
-    'bench:fastify',
+    'fastify',
     '400 resources in 10',
     `Versions whose actions have identical options share a Fastify route, so the adapter needs fewer routes.`,
   ],
@@ -161,7 +161,7 @@ export function benchmarksPage(): string {
   return `${[
     '---\nsynonyms: performance overhead how fast speed slow latency throughput\noutline: 2\n---',
     '# Benchmarks',
-    '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
+    '<!-- Written by `npm run bench -- save` from docs/benchmarks.json. Do not edit. -->',
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
     `The figures depend on the machine, so compare rows within a table rather than across tables. The \`ratio\` column has the
@@ -176,12 +176,12 @@ for long headers and for versions with different routes.`,
 function conclusions(all: Record<string, Results>): string {
   const rowsOf = (part: string, title: string) =>
     all[part]!.tables.find((table) => table.title.startsWith(title))!.rows
-  const matching = rowsOf('bench', 'Workload: regular')
-  const memory = rowsOf('bench', '400 resources in 30 equal')
-  const express = rowsOf('bench:express', '400 resources in 3')
-  const fastify = rowsOf('bench:fastify', '400 resources in 3')
-  const small = rowsOf('bench:express', '4 resources in 3')
-  const nest = all['bench:nest']!.tables.flatMap(({ rows }) =>
+  const matching = rowsOf('routers', 'Workload: regular')
+  const memory = rowsOf('routers', '400 resources in 30 equal')
+  const express = rowsOf('express', '400 resources in 3')
+  const fastify = rowsOf('fastify', '400 resources in 3')
+  const small = rowsOf('express', '4 resources in 3')
+  const nest = all['nest']!.tables.flatMap(({ rows }) =>
     rows['ours'] ? [Number(rows['ours']["to Nest's own, median"])] : [],
   )
   const fastest = Object.entries(matching)
@@ -207,7 +207,7 @@ type Rows = Results['tables'][number]['rows']
 
 /** Rows and columns under the names that a reader knows. */
 function named(rows: Rows, part: string): Rows {
-  const adapter = `@hv/router-${part.replace('bench:', '')}`
+  const adapter = `@hv/router-${part}`
   const names: Readonly<Record<string, string>> = {
     ours: adapter,
     plain: 'without versions',

@@ -246,7 +246,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 const [gettingStarted, changePayload] = tutorialPages
 const results = JSON.parse(readFileSync(join(root, 'docs/benchmarks.json'), 'utf8')) as Record<
-  'bench' | 'bench:express',
+  'routers' | 'express',
   {
     readonly tables: readonly {
       readonly title: string
@@ -384,14 +384,14 @@ describe.skipIf(!hasCurl)('the first screen of the README', () => {
 
   it('has the numbers of the benchmarks', () => {
     const text = readFileSync(join(root, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ')
-    const [matching] = results.bench.tables
+    const [matching] = results.routers.tables
     const nanoseconds = Object.values(matching!.rows['@hv/router']!).map(Number)
     const range = [Math.min(...nanoseconds), Math.max(...nanoseconds)].map((n) =>
       (n / 1000).toFixed(2),
     )
     expect(text).toContain(`takes ${range[0]} to ${range[1]} µs`)
     const median = (size: number, name: string): number => {
-      const { rows } = results['bench:express'].tables.find(({ title }) =>
+      const { rows } = results['express'].tables.find(({ title }) =>
         title.startsWith(`${size} resources in 3`),
       )!
       return Math.round(Number(rows[name]!['median']))

@@ -1,5 +1,5 @@
 // The page that `hv-router report` writes, in a real browser: nothing is loaded, no name becomes markup, everybody can use it.
-// `npm run docs:report` takes its picture. SCREENSHOTS=<folder> writes what to look at.
+// `npm run docs -- report` takes its picture. SCREENSHOTS=<folder> writes what to look at.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -38,7 +38,7 @@ function build(): void {
   const stamp = join(dist, '.sources')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
   const env = { ...process.env, NODE_ENV: 'production', DOCS_BASE: '/' }
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'docs:build'], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'docs', '--', 'build'], {
     cwd: root,
     encoding: 'utf8',
     env,
@@ -135,7 +135,8 @@ describe.skipIf(!isRequired)('the site', () => {
         expect(existsSync(join(dist, file)), file).toBe(true)
     for (const file of ['llms.txt', 'llms-full.txt'])
       expect(existsSync(join(dist, file)), file).toBe(true)
-    expect(existsSync(join(dist, 'decisions'))).toBe(false) // they are for maintainers, in the repository
+    for (const page of ['decisions', 'maintaining.html'])
+      expect(existsSync(join(dist, page))).toBe(false) // they're for maintainers, in the repository
   })
 
   it('has a target for every link between its pages', () => {

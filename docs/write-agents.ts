@@ -1,4 +1,4 @@
-// `npm run docs:agents`: writes each package's AGENTS.md from the page for coding agents and the package's README, and the page
+// `npm run docs -- agents`: writes each package's AGENTS.md from the page for coding agents and the package's README, and the page
 // of the benchmarks from their results. docs/agents.test.ts compares them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export const generatedFiles = (): Readonly<Record<string, string>> => ({
   ),
 })
 
-const note = `<!-- Written by \`npm run docs:agents\`. For apps that use the package; if you work on it, read CONTRIBUTING.md. -->`
+const note = `<!-- Written by \`npm run docs -- agents\`. For apps that use the package; if you work on it, read CONTRIBUTING.md. -->`
 
 const recipes =
   'Rules and recipes for the whole library are in `node_modules/@hv/router/AGENTS.md`: install, declare routes, validate,\nderive older versions, serve, test, document, retire, debug.'

@@ -1,4 +1,4 @@
-// `npm run docs:og`: writes the picture of links to the site, docs/public/og.png. It needs chromium.
+// `npm run docs -- og`: writes the picture of links to the site, docs/public/og.png. It needs chromium.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// The packages as npm serves them: packs, checks and installs them. Used by the install test and by `npm run release:dry`.
+// The packages as npm serves them: packs, checks and installs them. Used by the install test and by `npm run release -- dry`.
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

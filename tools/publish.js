@@ -24,7 +24,7 @@ const tarballs = readdirSync(folder)
     return { path, name, version, siblings }
   })
 if (tarballs.length === 0) {
-  console.error(`There are no tarballs in ${folder}. Write them with npm run release:pack.`)
+  console.error(`There are no tarballs in ${folder}. Write them with npm run release -- pack.`)
   process.exit(2)
 }
 

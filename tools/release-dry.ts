@@ -1,4 +1,4 @@
-// `npm run release:dry`: what a release does, in a copy of the checkout and without a registry account.
+// `npm run release -- dry`: what a release does, in a copy of the checkout and without a registry account.
 // It raises the versions and writes the changelogs, builds, packs, checks the tarballs, installs them in an app and runs it.
 import {
   cpSync,

@@ -1,4 +1,4 @@
-// `npm run release:pack`: builds the packages, packs them into `tarballs` and checks each tarball. The release workflow
+// `npm run release -- pack`: builds the packages, packs them into `tarballs` and checks each tarball. The release workflow
 // publishes these files, and the owner's first release by hand uses the same ones.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'

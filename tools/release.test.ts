@@ -146,7 +146,9 @@ it('says where the tarballs come from if there are none', () => {
   const script = join(root, 'tools/publish.js')
   const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
   expect(status).toBe(2)
-  expect(stderr).toBe(`There are no tarballs in ${folder}. Write them with npm run release:pack.\n`)
+  expect(stderr).toBe(
+    `There are no tarballs in ${folder}. Write them with npm run release -- pack.\n`,
+  )
 })
 
 /** Verdaccio, for as long as the test runs. Everybody may publish to it. */

@@ -76,7 +76,7 @@ export default defineConfig({
   cleanUrls: true,
   // When a page opens, hiding the change of colors costs two more calculations of all styles: 150 ms on a phone.
   appearance: { disableTransition: false },
-  srcExclude: ['.snippets/**', 'node_modules/**', 'decisions/**'],
+  srcExclude: ['.snippets/**', 'node_modules/**', 'decisions/**', 'maintaining.md'],
   head: [
     ['link', { rel: 'icon', href: `${base}mark.svg`, type: 'image/svg+xml' }],
     ['meta', { property: 'og:type', content: 'website' }],

@@ -1,4 +1,4 @@
-// `npm run bench:fastify` and `npm run bench:express`: what an adapter costs next to the framework
+// `npm run bench -- fastify` and `npm run bench -- express`: what an adapter costs next to the framework
 // alone, and how 400 resources in 10 versions start. Each sample comes from a fresh process, and
 // the variants take turns. Requests are pipelined through a connection in memory, so Node's HTTP
 // server runs, but the kernel isn't involved. To compare with earlier code, set BENCH_BASE to the
@@ -27,10 +27,7 @@ const variants = [
 type Variant = (typeof variants)[number]
 
 function compare(framework: Framework): void {
-  const report = createReport(
-    `bench:${framework}`,
-    `${BENCH_ROUNDS} rounds of one fresh process each`,
-  )
+  const report = createReport(framework, `${BENCH_ROUNDS} rounds of one fresh process each`)
   for (const count of [4, 400]) {
     const samples = new Map<Variant, number[]>(variants.map((one) => [one, []]))
     for (let round = 0; round < Number(BENCH_ROUNDS); round++)

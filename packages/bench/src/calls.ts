@@ -1,4 +1,4 @@
-// `npm run bench:calls`: the functions that `GET /api/users/7` calls, and how often, counted by V8.
+// `npm run bench -- calls`: the functions that `GET /api/users/7` calls, and how often, counted by V8.
 // `ours` lists this repository's functions by file. `framework` counts the calls in other packages.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

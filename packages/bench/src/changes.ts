@@ -1,4 +1,4 @@
-// `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through
+// `npm run bench -- changes`: what a version change costs per request. A list of 50 users goes through
 // 0 to 9 changes, on the adapters, and through an action that no change touches; so does a webhook's
 // payload, which has one user. Requests don't use
 // sockets, but whole responses are written, including their heads. Each sample comes from a fresh

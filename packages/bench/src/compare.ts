@@ -1,4 +1,4 @@
-// `npm run bench:compare`: the time and memory of comparing two large documents, in five shapes.
+// `npm run bench -- compare`: the time and memory of comparing two large documents, in five shapes.
 // The first two have 5,000 operations and 3,000 components, 40 % of them in cycles. Each comparison
 // runs in its own process.
 import { execFileSync } from 'node:child_process'

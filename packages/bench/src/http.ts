@@ -1,4 +1,4 @@
-// `npm run bench:http`: measures one app over loopback in four variants: bare, bare again, bare
+// `npm run bench -- http`: measures one app over loopback in four variants: bare, bare again, bare
 // with the headers that versioning needs, and with our adapters. The variants take turns for ten
 // rounds, each in a fresh process, because one process may be faster than the next by chance. The
 // difference between the two bare variants is the noise. CPU time only counts the server, although

@@ -1,4 +1,4 @@
-// `npm run bench:life`: measures what deprecations, sunsets and `pinVersion` cost, in nanoseconds
+// `npm run bench -- life`: measures what deprecations, sunsets and `pinVersion` cost, in nanoseconds
 // per match. The modes take turns, each in a fresh process, and the fastest round is kept. `plain`
 // runs twice: the difference is the noise.
 import { execFileSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// `npm run bench:nest`: compares versioned routes in a Nest app with Nest's own versioning by media
+// `npm run bench -- nest`: compares versioned routes in a Nest app with Nest's own versioning by media
 // type and with a Nest app without versions. Also compares an action that `before` derives with a
 // hand-written one, and measures how long an API with 2,500 rows takes to start. Each sample comes
 // from a fresh process, and the variants take turns. Requests are injected, so they use no sockets.
@@ -38,7 +38,7 @@ const run = (...args: readonly unknown[]): number =>
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1]!
 function compare(): void {
-  const report = createReport('bench:nest', `${BENCH_ROUNDS} rounds of one fresh process each`)
+  const report = createReport('nest', `${BENCH_ROUNDS} rounds of one fresh process each`)
   for (const platform of Object.keys(platforms) as Platform[]) {
     for (const versions of [2, 10]) {
       const samples = new Map<Variant, number[]>(variants.map((variant) => [variant, []]))

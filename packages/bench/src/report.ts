@@ -1,5 +1,5 @@
 // Prints the tables of a benchmark, and saves them for the documentation's page: `npm run bench --
-// --save`.
+// express -- --save`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const isSaved = process.argv.includes('--save')
 /**
  * Starts a report.
  *
- * @param name - the script of package.json: `bench:express`
+ * @param name - the script of package.json: `express`
  * @param about - what the numbers are
  * @param chosen - the arguments that choose what's measured
  */
@@ -34,7 +34,7 @@ export function createReport(name: string, about: string, chosen: readonly strin
       if (!isSaved) return
       const settings = Object.entries(process.env).filter(([key]) => key.startsWith('BENCH_'))
       const quoted = chosen.map((word) => (/^[\w@/-]+$/.test(word) ? word : `'${word}'`))
-      const words = ['npm run', name, ...(quoted.length > 0 ? ['--', ...quoted] : [])]
+      const words = ['npm run bench --', name, ...(quoted.length > 0 ? ['--', ...quoted] : [])]
       const command = [...settings.map(([key, value]) => `${key}=${value}`), ...words].join(' ')
       const saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {}
       const machine = `${cpus().length} × ${cpus()[0]!.model.trim()}, ${process.platform} ${process.arch}`

@@ -1,9 +1,9 @@
-// `npm run bench`: measures every router on every workload, in turn. Their results are compared
+// `npm run bench -- routers`: measures every router on every workload, in turn. Their results are compared
 // before anything is timed. tsup builds the code first, because tsx would slow closures down.
 //
-//   npm run bench -- @hv memoirist         only peers whose names contain one of these
-//   npm run bench -- --save                writes the results for the page of the documentation
-//   BENCH_ROUNDS=5 BENCH_WORKLOADS=uneven BENCH_CELLS=R40V3,R400V30 BENCH_STRINGS=literal npm run bench
+//   npm run bench -- routers -- @hv memoirist   only peers whose names contain one of these
+//   npm run bench -- routers -- --save         writes the results for the page of the documentation
+//   BENCH_ROUNDS=5 BENCH_WORKLOADS=uneven BENCH_CELLS=R40V3,R400V30 BENCH_STRINGS=literal npm run bench -- routers
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { peers, reference } from './peers.ts'
@@ -39,7 +39,7 @@ function work(name: string, workload: string, cell: string, task: string): strin
 }
 
 const report = createReport(
-  'bench',
+  'routers',
   `nanoseconds per request on ${strings} strings, median of ${rounds} rounds in turn`,
   chosen,
 )

@@ -1,4 +1,4 @@
-// `npm run bench:start`: the CPU time that a Fastify app with schemas takes to start: 60 routes in
+// `npm run bench -- start`: the CPU time that a Fastify app with schemas takes to start: 60 routes in
 // three versions, compared with plain Fastify with the same 60 routes once, and with all 180. Each
 // sample comes from a fresh process, and the variants take turns. BENCH_ROUNDS makes it shorter.
 import { execFileSync } from 'node:child_process'

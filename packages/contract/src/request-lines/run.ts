@@ -85,7 +85,7 @@ const seed = Number(
   process.env['FUZZ_SEED'] ?? (process.env['FUZZ_REQUESTS'] === undefined ? 28 : Date.now() % 1e9),
 )
 
-/** Sends generated requests over real sockets. `npm run fuzz:sockets -- 5000000` sends many. */
+/** Sends generated requests over real sockets. `npm run fuzz` sends many. */
 export function runRequestLines(adapter: GuardedAdapter): void {
   const count = Math.ceil(total / adapters)
   describe(`request lines on ${adapter.name}`, () => {
