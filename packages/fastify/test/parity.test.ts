@@ -60,7 +60,8 @@ const reads: Record<string, Action> = {
     host,
     hostname,
   })),
-  limited: { ...plain(() => ({})), config: { rateLimit: { max: 2, timeWindow: 60_000 } } },
+  limited: { ...plain(() => ({})), config: { rateLimit: { max: 9, timeWindow: 60_000 } } },
+  exhausted: { ...plain(() => ({})), config: { rateLimit: { max: 0, timeWindow: 60_000 } } },
   slow: { ...plain(() => new Promise(() => {})), handlerTimeout: 30 },
   queried: {
     ...plain(({ query }) => query),
@@ -251,6 +252,7 @@ const statuses: Record<string, number> = {
   valueless: 500,
   sent: 500,
   unknown: 404,
+  exhausted: 429,
   slow: 503,
   queried: 400,
 }
@@ -286,8 +288,6 @@ const exchanges: readonly Exchange[] = [
       'x-forwarded-host': 'a.example',
     },
   },
-  { path: 'limited' },
-  { path: 'limited', status: 429 },
   { path: 'echo', method: 'POST', headers: json, body: '{"a":1}' },
   { path: 'echo', method: 'POST', headers: json, body: '{', status: 400 },
   { path: 'echo', method: 'POST', headers: json, status: 400 },
