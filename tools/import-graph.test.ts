@@ -13,6 +13,7 @@ it('points one way in the core', () => {
   const levels = levelsOf(folders)
   const order = [
     'wording.ts',
+    'objects.ts',
     'errors.ts',
     'declare',
     'types',
@@ -33,6 +34,12 @@ it('points one way in the core', () => {
   for (const [folder, edges] of folders)
     for (const target of edges)
       expect(order.indexOf(target), `${folder} → ${target}`).toBeLessThan(order.indexOf(folder))
+})
+
+it('has neighbours in the core: a route file knows nothing about changes', () => {
+  const { compile, changes } = Object.fromEntries(foldersOf(graph, 'packages/router/src'))
+  expect([...compile!]).not.toContain('changes')
+  expect([...changes!]).not.toContain('compile')
 })
 
 it.each(basesOf(graph))('points one way between the folders of %s', (base) => {

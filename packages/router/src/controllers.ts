@@ -7,7 +7,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isAnyObject } from './changes/json-schema.ts'
+import { isAnyObject } from './objects.ts'
 import { type Api, assertApi, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
 import {

@@ -1,3 +1,4 @@
+import { isObject } from './objects.ts'
 import { didYouMean, listed, quoted, shortDate, successorProblems } from './wording.ts'
 
 /**
@@ -389,8 +390,7 @@ export function assertObject(
   expected: string,
   received: unknown,
 ): void {
-  const isObject = typeof received === 'object' && received !== null && !Array.isArray(received)
-  if (!isObject || received instanceof Promise)
+  if (!isObject(received) || received instanceof Promise)
     throw invalidOption(where, option, expected, received)
 }
 

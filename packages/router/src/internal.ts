@@ -10,10 +10,10 @@ export {
   type JsonSchema,
   type StandardSchema,
   idOf,
-  isObject,
   mapSchema,
   toJsonSchema,
 } from './changes/json-schema.ts'
+export { isObject } from './objects.ts'
 export { isLibrary } from './changes/library-schema.ts'
 export { rejectedAfter } from './changes/plan.ts'
 export { isBodiless, responsesOf, voidStatusesOf } from './changes/translation.ts'

@@ -1,5 +1,5 @@
 import type { ActionSchema } from '../types/schema.ts'
-import { isAnyObject } from './json-schema.ts'
+import { isAnyObject } from '../objects.ts'
 
 /** An action with a schema, as a controller has it. */
 export type SchemaAction = Readonly<Record<string, unknown>> & {

@@ -1,6 +1,6 @@
 import { assertFunction, assertKnown, assertObject, invalidOption } from '../errors.ts'
 import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
-import { isAnyObject, isObject } from './json-schema.ts'
+import { isAnyObject, isObject } from '../objects.ts'
 
 interface Only<Actions extends readonly string[] = readonly string[]> {
   /** The actions that changed: `['users.index']`. Default: every action that has what changed. */

@@ -1,6 +1,6 @@
 import type { Path, PathStep } from './find-schema.ts'
 import { jsonTypeOf } from './value-types.ts'
-import { isObject } from './json-schema.ts'
+import { isObject } from '../objects.ts'
 
 /** The head of a response on its way to an older version. */
 export interface OlderHead {

@@ -1,6 +1,7 @@
 import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, isSchemaObject, mapSchema } from './json-schema.ts'
+import { type JsonSchema, isSchemaObject, mapSchema } from './json-schema.ts'
+import { isObject } from '../objects.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
 import { differenceOf, isSameSchema } from './same-schema.ts'
 import { type Scope, constantsOf, listOf, resolve, typesOf } from './value-types.ts'

@@ -1,5 +1,6 @@
 // JSON Pointers (RFC 6901), and the `$ref`s that contain them.
-import { idOf, isObject, mapSchema } from './json-schema.ts'
+import { idOf, mapSchema } from './json-schema.ts'
+import { isObject } from '../objects.ts'
 
 /** The steps of a JSON Pointer: `/a~1b/0` has `a/b` and `0`. */
 export const stepsOf = (pointer: string): readonly string[] =>

@@ -1,4 +1,5 @@
 import { RouterError } from '../errors.ts'
+import { isObject } from '../objects.ts'
 import type { Schema, SchemaDirection } from '../types/schema.ts'
 import { quoted } from '../wording.ts'
 
@@ -138,13 +139,6 @@ const mapValues = (
   map: (value: unknown, name: string) => unknown,
 ): JsonSchema =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
-
-/** Whether a value is an object with properties: not null, and not a list. */
-export const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether a value is an object of any kind, which includes lists and functions. */
-export const isAnyObject = (value: unknown): value is object => Object(value) === value
 
 /** A schema's `$id`. In draft 7, an `$id` may end in `#`, and `#address` is only an anchor. */
 export const idOf = ({ $id }: JsonSchema): string | null =>

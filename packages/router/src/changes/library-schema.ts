@@ -1,12 +1,7 @@
 // Reads zod's and Valibot's schemas as JSON Schema, because a search then only has to know one
 // format. Only the outermost schema is read: `z.array(User)` is `{ type: 'array', items: User }`.
-import {
-  type JsonSchema,
-  type StandardSchema,
-  isAnyObject,
-  isObject,
-  isSchemaObject,
-} from './json-schema.ts'
+import { type JsonSchema, type StandardSchema, isSchemaObject } from './json-schema.ts'
+import { isAnyObject, isObject } from '../objects.ts'
 import type { Schema } from '../types/schema.ts'
 
 /** Whether a schema is a schema library's object or function, rather than JSON Schema. */

@@ -1,4 +1,5 @@
-import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
+import { type JsonSchema, contentsOf } from './json-schema.ts'
+import { isObject } from '../objects.ts'
 import { defaultOf, isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
 
 /**

@@ -1,5 +1,5 @@
 // Checks at run time what the types check as well, because route files can also be JavaScript.
-import { isObject } from '../changes/json-schema.ts'
+import { isObject } from '../objects.ts'
 import { type ActionName, pluralActions } from '../declare/actions.ts'
 import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'

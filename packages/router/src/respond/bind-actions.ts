@@ -1,5 +1,5 @@
 import { isEvent, ownerOf } from '../changes/actions.ts'
-import { isAnyObject } from '../changes/json-schema.ts'
+import { isAnyObject } from '../objects.ts'
 import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, assertKnown, assertObject, invalidOption } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { isEvent, ownerOf, readEvent } from '../changes/actions.ts'
 import { silencePromises } from '../changes/guard.ts'
-import { isAnyObject, isObject } from '../changes/json-schema.ts'
+import { isAnyObject, isObject } from '../objects.ts'
 import { isLibrary } from '../changes/library-schema.ts'
 import { translationOf } from '../changes/translation.ts'
 import { type Api, assertApi } from '../compile/api.ts'

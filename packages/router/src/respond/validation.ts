@@ -1,4 +1,4 @@
-import { isObject } from '../changes/json-schema.ts'
+import { isObject } from '../objects.ts'
 import { type RequestPart, type RequestStep, rejectedAfter, requestParts } from '../changes/plan.ts'
 import { translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
