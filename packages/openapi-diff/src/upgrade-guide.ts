@@ -69,7 +69,7 @@ function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
 }
 
 const reasonOf = ({ kind, direction, reason }: DiffFinding): string =>
-  kind !== 'missing' ? reason : direction === 'request' ? 'is required now' : 'is gone'
+  kind === 'missing' && direction === 'response' ? 'is gone' : reason
 
 const mostNamed = 3
 

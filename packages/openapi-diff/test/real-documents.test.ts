@@ -479,7 +479,7 @@ describe('nothing is skipped in silence', () => {
       documentOf(callback({ type: 'string' })),
       documentOf(callback({ type: 'string', maxLength: 3 })),
       [
-        'request-narrowed POST /users callback onEvent: POST: status 200: the body may be over its maxLength of 3',
+        'request-narrowed POST /users callback onEvent: POST: status 200: the body must keep to its maxLength of 3 now',
       ],
     ],
     [
@@ -525,7 +525,7 @@ describe('nothing is skipped in silence', () => {
       'a property that clients may not send any more',
       documentOf(sends(object({ id: { type: 'string' } }))),
       documentOf(sends(object({ id: { type: 'string', readOnly: true } }))),
-      ['unclear-change POST /users: body: /id is read-only'],
+      ['unclear-change POST /users: body: /id is read-only now'],
     ],
     [
       'an alternative beside one that allows everything',

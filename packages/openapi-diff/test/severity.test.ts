@@ -42,7 +42,7 @@ describe('one more value of an enum', () => {
       'a value that is no longer accepted',
       enumOf('a', 'b', 'c'),
       enumOf('a', 'b'),
-      'request-narrowed may be "c"',
+      'request-narrowed may no longer be "c"',
     ],
     ['another constant', { const: 'a' }, { const: 'b' }, 'response-widened may be "b"'],
     ['null', enumOf('a', 'b'), enumOf('a', 'b', null), 'response-widened may be null'],
@@ -129,14 +129,14 @@ describe('groupFindings', () => {
     expect(findings).toHaveLength(8)
     expect(groupFindings(findings)).toMatchObject([
       {
-        cause: 'User/role may be "b", which isn\'t allowed any more',
+        cause: 'User/role may no longer be "b"',
         code: 'request-narrowed',
         severity: 'error',
         operations: ['POST /a', 'POST /b', 'POST /c'],
         findings: [
           {
             operation: 'POST /a',
-            message: 'body: /role may be "b", which isn\'t allowed any more',
+            message: 'body: /role may no longer be "b"',
           },
           {},
           {},

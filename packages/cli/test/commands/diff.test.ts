@@ -93,7 +93,7 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
     expect((await hv('diff', '1', '2', '--documents', 'documents.json', '--guide')).out)
       .toContain(`### Requests to change
 
-- body: \`fullName\` is required now (in \`GET /users/{id}\`)
+- body: \`fullName\` is new and required (in \`GET /users/{id}\`)
 - body: \`name\` is refused from now on (in \`GET /users/{id}\`)
 
 ### New

@@ -95,7 +95,7 @@ function compareEach(
   const place = { direction, before, after, where: before.where }
   const wasRequired = before.value['required'] === true
   if (isRequest && isRequired(after) && !wasRequired)
-    report(place, 'new-requirement', 'is required')
+    report(place, 'new-requirement', 'is required now')
   if (!isRequest && wasRequired && after.value['required'] !== true)
     report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.

@@ -37,17 +37,25 @@ function startBy(schema: Json, keyword: string, sign: 1 | -1): number {
 }
 
 /** @param types - the types of the sent value */
-export function boundGaps(sent: Json, read: Json, types: readonly string[]): readonly Gap[] {
+export function boundGaps(
+  sent: Json,
+  read: Json,
+  types: readonly string[],
+  direction: Direction,
+): readonly Gap[] {
   const gaps: Gap[] = []
-  for (const bound of bounds) {
-    const { type, sign, keywords } = bound
+  for (const limit of bounds) {
+    const { type, sign, keywords } = limit
     if (!types.includes(type) && !(type === 'number' && types.includes('integer'))) continue
-    const start = startOf(sent, bound)
-    for (const keyword of keywords)
-      if (start < startBy(read, keyword, sign))
-        gaps.push(
-          gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${String(read[keyword])}`),
-        )
+    const start = startOf(sent, limit)
+    for (const keyword of keywords) {
+      if (start >= startBy(read, keyword, sign)) continue
+      const bound = `its ${keyword} of ${String(read[keyword])}`
+      const excess = sign > 0 ? 'under' : 'over'
+      gaps.push(
+        gap(direction === 'request' ? `must keep to ${bound} now` : `may be ${excess} ${bound}`),
+      )
+    }
   }
   return gaps
 }
@@ -61,8 +69,10 @@ export function formatGaps(sent: Json, read: Json, direction: Direction): readon
   const stored = numericFormats.get(read['format'])
   if (!stored || sent['type'] === undefined || !mayBe(sent, 'integer', 'number')) return []
   // An enum's values already bound the number.
-  if (read['enum'] !== undefined || boundGaps(sent, stored, ['number']).length === 0) return []
+  if (read['enum'] !== undefined || boundGaps(sent, stored, ['number'], direction).length === 0)
+    return []
   const change = became(direction, String(sent['format'] ?? 'none'), String(read['format']))
   const isMinor = direction === 'response' || !numericFormats.has(sent['format'])
-  return [gap(`may be larger: its format ${change}`, { kind: 'format', isMinor })]
+  const why = direction === 'request' ? 'must fit its format, which' : 'may be larger: its format'
+  return [gap(`${why} ${change}`, { kind: 'format', isMinor })]
 }

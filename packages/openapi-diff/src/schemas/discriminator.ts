@@ -64,8 +64,12 @@ export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
       const isTagged = isEqual(valuesIn(shape, name!, readSent), [value])
       // A union's new alternative is reported by its schema, and a tag is as good as a mapping.
       if (unionOf(sent) !== null && (isTagged || !shapes.has(shape))) continue
-      const change = direction === 'request' ? 'is gone' : 'is new'
-      gaps.push(unclear(`may have the ${name} "${value}", which ${change}`))
+      const tag = `the ${name} "${value}"`
+      gaps.push(
+        unclear(
+          direction === 'request' ? `may no longer have ${tag}` : `may have ${tag}, which is new`,
+        ),
+      )
     }
   }
   return { gaps, parts }

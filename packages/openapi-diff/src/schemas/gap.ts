@@ -164,7 +164,9 @@ export function became(direction: Direction, sent: string, read: string): string
 
 /** @example may be Team, which is new */
 export const newAlternative = (ref: string, direction: Direction): string =>
-  `may be ${nameOf(ref)}, which ${direction === 'request' ? "isn't allowed any more" : 'is new'}`
+  direction === 'request'
+    ? `may no longer be ${nameOf(ref)}`
+    : `may be ${nameOf(ref)}, which is new`
 
 const mostShown = 5
 

@@ -52,9 +52,9 @@ export function lookAt(
     // The alternative that it was before doesn't fit any more, although a different one does.
     const ref = refIn(candidates[0]!.sent)
     const [first] = gapsOf(candidates[0]!)
-    const what = ref === null ? 'only' : `may be ${nameOf(ref)}, which only`
+    const what = ref === null ? '' : `as ${nameOf(ref)} `
     const why = first ? `: ${inWords(first)}` : ''
-    seen.gaps.push(unclear(`${what} matches a different alternative now${why}`))
+    seen.gaps.push(unclear(`${what}only matches a different alternative now${why}`))
   }
   return seen
 

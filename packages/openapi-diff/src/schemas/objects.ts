@@ -3,11 +3,13 @@ import { type Json, isObject, listOf, pointerTo } from '../json.ts'
 import { type Gap, type Part, type Rule, type Sides, gap, noRule, unclear } from './gap.ts'
 import { isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
 
-export function listRule(sent: Json, read: Json, { pairOf }: Sides): Rule {
+export function listRule(sent: Json, read: Json, { direction, pairOf }: Sides): Rule {
   if (!mayBe(sent, 'array') || !mayBe(read, 'array') || sent['maxItems'] === 0) return noRule
   const mayRepeat = read['uniqueItems'] === true && sent['uniqueItems'] !== true
+  const why =
+    direction === 'request' ? 'must not have equal elements now' : 'may have equal elements'
   return {
-    gaps: mayRepeat ? [gap('may have equal elements')] : [],
+    gaps: mayRepeat ? [gap(why)] : [],
     parts: [{ at: '/*', pair: pairOf(sent['items'], read['items']) }],
   }
 }
@@ -26,7 +28,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
   const declared = [sent, read].flatMap((schema) => Object.keys(propertiesOf(schema)))
   for (const name of new Set([...(readRequired as Set<string>), ...declared])) compareProperty(name)
   if (isRequest && readOthers === false && sentOthers !== false)
-    gaps.push(gap('may have other properties, which are refused'))
+    gaps.push(gap('must not have other properties now'))
   if (isObject(readOthers) && sentOthers !== false)
     parts.push({ at: '/*', pair: pairOf(sentOthers, readOthers) })
   return { gaps, parts }
@@ -45,7 +47,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     if (isRequest && isInSent && isInRead) {
       const difference = defaultGap(sentShape, readShape)
       if (difference !== null) gaps.push({ ...difference, at })
-      if (isUnread && !isUnsent) gaps.push({ ...unclear('is read-only'), at })
+      if (isUnread && !isUnsent) gaps.push({ ...unclear('is read-only now'), at })
     }
     if (isUnread) return
 
@@ -53,8 +55,12 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isPresent = !isUnsent && sentRequired!.has(name)
     if (isRequired && !isPresent && !(isRequest && 'default' in readShape)) {
       const isOptional = isInSent && !isUnsent
-      const why = `${isOptional ? 'may be' : 'is'} missing, and ${isRequest ? 'is' : 'was'} required`
-      gaps.push(gap(why, { at, kind: isOptional && !isRequest ? undefined : 'missing' }))
+      if (isRequest)
+        gaps.push(
+          gap(isOptional ? 'is required now' : 'is new and required', { at, kind: 'missing' }),
+        )
+      else if (isOptional) gaps.push(gap('may be missing, and was required', { at }))
+      else gaps.push(gap('is missing, and was required', { at, kind: 'missing' }))
     }
     if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push(gap('is write-only', { at }))
     // Either a field that clients send is ignored now, or a field that they read is gone.

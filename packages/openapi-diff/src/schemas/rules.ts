@@ -35,7 +35,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
   if (isObject(read['not']) && allowsAll(read['not'])) return ruleWith(gap("isn't allowed"))
   if (isNever(read) || union?.alternatives.length === 0) {
     const age = direction === 'request' ? 'newer' : 'older'
-    return ruleWith(unclear(`may have a value, but the ${age} schema allows none`))
+    return ruleWith(unclear(`has no allowed value in the ${age} schema`))
   }
   if (union) return unionRule(sent, union, pair, sides)
   const gaps = valueGaps(sent, read, sides)

@@ -55,7 +55,7 @@ export function overlapGaps(
       const shape = readRead(both([left, right]))
       const names = listOf(shape['required']) as readonly string[]
       const parts = [shape, ...names.map((name) => readRead(propertyOf(shape, name)))]
-      if (!parts.some(isNever)) return [unclear('may match several alternatives')]
+      if (!parts.some(isNever)) return [unclear("isn't clear if several alternatives match")]
     }
   return []
 }
@@ -134,14 +134,24 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     const isAlone = likely.length === 1 && (ref === null || (ofType.length === 1 && !isStillSent))
     const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
     if (target) return ruleAs(pairOf(pair.sent, target.whole))
-    const age = direction === 'request' ? 'newer' : 'older'
+    const isRequest = direction === 'request'
     if (likely.length === 0) {
       const name = newTag(ofType[0]!, tags)!
-      const tag = shown(valuesIn(sent, name, readSent))
-      return ruleWith(gap(`may have the ${name} ${tag}, which no ${age} alternative has`))
+      const tag = `the ${name} ${shown(valuesIn(sent, name, readSent))}`
+      return ruleWith(
+        gap(
+          isRequest
+            ? `may no longer have ${tag}`
+            : `may have ${tag}, which no older alternative has`,
+        ),
+      )
     }
     return ruleWith(
-      gap(ref === null ? `may match no ${age} alternative` : newAlternative(ref, direction)),
+      gap(
+        ref === null
+          ? `matches no ${isRequest ? 'newer' : 'older'} alternative`
+          : newAlternative(ref, direction),
+      ),
     )
   }
 }

@@ -12,8 +12,8 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
   const gaps =
     values === null
       ? [
-          ...typeGaps(sent, read),
-          ...boundGaps(sent, read, typesOf(sent)),
+          ...typeGaps(sent, read, direction),
+          ...boundGaps(sent, read, typesOf(sent), direction),
           ...formatGaps(sent, read, direction),
           ...(mayBe(sent, 'string') && mayBe(read, 'string')
             ? textGaps(sent, read, direction)
@@ -32,24 +32,34 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
 
 const objectKeywords = ['properties', 'additionalProperties', 'required']
 
-function typeGaps(sent: Json, read: Json): readonly Gap[] {
+function typeGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
+  const isRequest = direction === 'request'
   const types = typesOf(sent)
   const readTypes = typesOf(read)
   const newTypes = types.filter((type) => !hasType(readTypes, type))
   if (read['enum'] !== undefined && newTypes.length < types.length) {
     // A range of integers may contain exactly the enum's values.
     const isUnclear = newTypes.length === 0 && 'minimum' in sent && 'maximum' in sent
-    return [gap(`may be other than ${shown(listOf(read['enum']))}`, { isUnclear })]
+    const allowed = shown(listOf(read['enum']))
+    return [
+      gap(isRequest ? `must be one of ${allowed} now` : `may be other than ${allowed}`, {
+        isUnclear,
+      }),
+    ]
   }
   if (newTypes.length === 0) return []
   const names = readTypes.join(' or ')
-  if (sent['type'] !== undefined)
-    return [gap(`may be ${newTypes.join(' or ')}, which isn't ${names}`)]
+  if (sent['type'] !== undefined) return [gap(otherType(newTypes.join(' or '), names, direction))]
   // Documents often leave out `type: object` if there are properties.
   const isUnclear =
     readTypes.includes('object') && objectKeywords.some((key) => sent[key] !== undefined)
-  return [gap(`may be other than ${names}`, { isUnclear })]
+  return [gap(isRequest ? `must be ${names} now` : `may be other than ${names}`, { isUnclear })]
 }
+
+const otherType = (sent: string, read: string, direction: Direction): string =>
+  direction === 'request'
+    ? `must be ${read} now, not ${sent}`
+    : `may be ${sent}, which isn't ${read}`
 
 /** The formats of JSON Schema 2020-12, which clients can know. */
 const formats = new Set(
@@ -72,24 +82,25 @@ function textGaps(
   values?: readonly unknown[],
 ): readonly Gap[] {
   const gaps: Gap[] = []
+  const isRequest = direction === 'request'
   for (const keyword of ['pattern', 'format']) {
     const sentRule = sent[keyword]
     const readRule = read[keyword]
     if (readRule === undefined || sentRule === readRule) continue
-    const why = `may not match its ${keyword}`
+    const why = `${isRequest ? 'must' : 'may not'} match its ${keyword}`
     if (values) {
       // An enum's values already have the format, and a number's format doesn't apply to text.
       const isHint = keyword === 'format' && (read['enum'] ?? numericFormats.get(readRule))
-      if (!isHint)
-        gaps.push(unclear(`may be ${shown(values)}, and has the ${keyword} ${String(readRule)}`))
+      if (!isHint) gaps.push(unclear(`${why} ${String(readRule)}, so check ${shown(values)}`))
     } else if (sentRule !== undefined) {
       const change = became(direction, String(sentRule), String(readRule))
       gaps.push(gap(`${why}, which ${change}`, { isUnclear: keyword === 'pattern' }))
     } else {
       // Validators ignore most formats. A new format usually just documents what was always true.
-      const isGone = direction === 'response'
-      const isMinor = keyword === 'format' && !(isGone && formats.has(String(readRule)))
-      gaps.push(gap(`${why} ${String(readRule)}, which is ${isGone ? 'gone' : 'new'}`, { isMinor }))
+      const isMinor = keyword === 'format' && (isRequest || !formats.has(String(readRule)))
+      gaps.push(
+        gap(`${why} ${String(readRule)}, which is ${isRequest ? 'new' : 'gone'}`, { isMinor }),
+      )
     }
   }
   return gaps
@@ -120,24 +131,27 @@ function listedGaps(
     if (value === null && isMeant) {
       const wasMeant = (direction === 'request') === (sent[nullableEnum] === true)
       const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
-      gaps.push(unclear(`may be null: ${verb} nullable, but null ${negation} in its enum`))
+      gaps.push(
+        unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its enum`),
+      )
     } else if (isAllowed) readable.push(value)
     else (isRead ? newValues : ofOtherTypes).push(value)
   }
   if (ofOtherTypes.length > 0)
-    gaps.push(gap(`may be ${shown(ofOtherTypes)}, which isn't ${readTypes.join(' or ')}`))
+    gaps.push(gap(otherType(shown(ofOtherTypes), readTypes.join(' or '), direction)))
   if (newValues.length > 0) {
-    const verb = newValues.length > 1 ? 'are' : 'is'
-    const change = direction === 'request' ? `${verb}n't allowed any more` : `${verb} new`
+    const news = shown(newValues)
+    const why =
+      direction === 'request'
+        ? `may no longer be ${news}`
+        : `may be ${news}, which ${newValues.length > 1 ? 'are' : 'is'} new`
     // An enum with additional values is still the same enum, but a different constant isn't the
     // same constant.
     const isGrowing =
       sent['enum'] !== undefined &&
       (allowed!.length > 1 || readable.length > 0) &&
       newValues.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
-    gaps.push(
-      gap(`may be ${shown(newValues)}, which ${change}`, isGrowing ? { kind: 'new-value' } : {}),
-    )
+    gaps.push(gap(why, isGrowing ? { kind: 'new-value' } : {}))
   }
   const strings = readable.filter((value) => typeof value === 'string')
   if (strings.length > 0) gaps.push(...textGaps(sent, read, direction, strings))
@@ -145,9 +159,9 @@ function listedGaps(
     if (typeof value !== 'object') {
       const { length } = [...String(value)]
       const exactly = { minLength: length, maxLength: length, minimum: value, maximum: value }
-      gaps.push(...boundGaps(exactly, read, [typeOf(value)]))
+      gaps.push(...boundGaps(exactly, read, [typeOf(value)], direction))
     } else if (isObject(value) && allowed === null && read['properties'] !== undefined)
-      gaps.push(unclear(`may be ${brief(value)}`))
+      gaps.push(unclear(`lists ${brief(value)}, which isn't compared with its properties`))
   }
   // Thousands of values may have the same reason.
   return [...new Map(gaps.map((inner) => [inner.why, inner])).values()]
