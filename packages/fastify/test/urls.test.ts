@@ -110,6 +110,18 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     },
   )
 
+  it('lead nowhere in asterisk form, even if a route takes every path', async () => {
+    const everything = api(
+      { vendorString: 'acme', path: '' },
+      version(1, get('*path', { to: 'files#show' })),
+    )
+    const app = createApp()
+    const show = (request: FastifyRequest) => request.params
+    await app.register(createRouter(everything, { 1: { files: { show } } }))
+    expect(await send(app, '/x')).toMatchObject({ status: 200, body: '{"path":"x"}' })
+    expect((await send(app, '*')).status).toBe(404)
+  })
+
   it('keep the letters of parameters, which constraints test, under caseSensitive: false', async () => {
     const constrained = api(
       { vendorString: 'acme' },

@@ -520,6 +520,20 @@ it('reads nothing at import', async () => {
   expect((await send(url, { headers: as(1) })).body).toEqual([{ address: older }])
 })
 
+it("takes a property's type from the subclass, as the plugin writes it", async () => {
+  class Place {
+    address!: object
+  }
+  class Home extends Place {
+    declare address: Address
+  }
+  Object.assign(Place, { _OPENAPI_METADATA_FACTORY: () => ({ address: { type: () => Object } }) })
+  Object.assign(Home, { _OPENAPI_METADATA_FACTORY: () => ({ address: { type: () => Address } }) })
+  const { Root } = appOf([Home] as never, [{ address: newer }])
+  const url = `${await listen(await createApp(Root, platforms[0]))}/api/homes/1`
+  expect((await send(url, { headers: as(1) })).body).toEqual([{ address: older }])
+})
+
 it("doesn't read an action that a class of the app overrides", async () => {
   @Controller()
   class Homes {

@@ -223,6 +223,16 @@ export const documents: readonly DocumentRow[] = [
     'lost-server',
     '',
   ],
+  [
+    'a path with a tilde that is gone',
+    {
+      openapi: '3.1.0',
+      paths: { '/a~b': { get: { responses: {} } }, '/a': { get: { responses: {} } } },
+    },
+    { openapi: '3.1.0', paths: { '/a': { get: { responses: {} } } } },
+    'lost-operation',
+    'a pointer has ~0 for it',
+  ],
   ['the server /', servers('/'), none, 'silent', 'the default'],
   [
     'a server for no server',

@@ -444,6 +444,14 @@ export const values: readonly SchemaRow[] = [
     'a number that a client cannot store',
   ],
   [
+    "a minimum that leaves out an int32's lowest value",
+    { ...integer, format: 'int32' },
+    { ...integer, format: 'int32', minimum: -2147483647 },
+    'breaks',
+    'silent',
+    'the format alone starts at -2147483648',
+  ],
+  [
     'a format of another type',
     { ...integer, format: 'uuid' },
     integer,
