@@ -524,12 +524,12 @@ it("takes a property's type from the subclass, as the plugin writes it", async (
   class Place {
     address!: object
   }
-  class Home extends Place {
+  class Villa extends Place {
     declare address: Address
   }
   Object.assign(Place, { _OPENAPI_METADATA_FACTORY: () => ({ address: { type: () => Object } }) })
-  Object.assign(Home, { _OPENAPI_METADATA_FACTORY: () => ({ address: { type: () => Address } }) })
-  const { Root } = appOf([Home] as never, [{ address: newer }])
+  Object.assign(Villa, { _OPENAPI_METADATA_FACTORY: () => ({ address: { type: () => Address } }) })
+  const { Root } = appOf([Villa] as never, [{ address: newer }])
   const url = `${await listen(await createApp(Root, platforms[0]))}/api/homes/1`
   expect((await send(url, { headers: as(1) })).body).toEqual([{ address: older }])
 })
