@@ -1,5 +1,10 @@
 import { api, became, cache, change, inherit, resources, version } from '@hv/router'
-import express, { type NextFunction, type Request, type Response } from 'express'
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { before, createRouter } from '../src/index.ts'
@@ -148,4 +153,28 @@ it('validates with the older schema, and passes an error of a conversion on', as
     headers: { accept: headers.accept, 'x-send': 'wrong' },
   })
   expect([wrong.status, wrong.bytes.toString()]).toEqual([500, expect.stringContaining('trim')])
+})
+
+it('keeps what describes the body if middleware has set the status', async () => {
+  const notModified: RequestHandler = (_req, res, next) => {
+    const { end } = res
+    res.end = (...sent: any[]) => Reflect.apply(end, res.status(304), sent)
+    next()
+  }
+  const index = {
+    schema: { response: { 200: User } },
+    use: [notModified],
+    handler: (_req: Request, res: Response) => res.json({ fullName: 'Dora' }),
+  }
+  const v2 = { users: { index, show: () => '', create: () => '' } }
+  const renamed = change('x', became(OlderUser, User, { down: ({ fullName: name }) => ({ name }) }))
+  const port = await listen(express().use(createRouter(routes, { 1: before(v2, renamed), 2: v2 })))
+  for (const version of [1, 2]) {
+    const accept = `application/vnd.acme+json;version=${version}`
+    const { status, headers } = await send(port, { path: '/users', headers: { accept } })
+    expect([status, headers['content-type']]).toEqual([
+      304,
+      `application/vnd.acme+json; version=${version}; charset=utf-8`,
+    ])
+  }
 })

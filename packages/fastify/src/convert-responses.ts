@@ -7,6 +7,7 @@ import {
   convertText,
   finishHead,
   guardBody,
+  newerStatusOf,
   prepareForError,
   translationOf,
   unconvertible,
@@ -60,27 +61,28 @@ export function translationHooks(
     const newer = reply.statusCode
     const older = respond?.(newer, payload, set) ?? { status: head!.statusOf(newer), body: payload }
     if (older.status !== newer) reply.code(older.status)
-    guardOf(reply).newerStatus = newer
+    guardOf(reply).converted = { newer, older: older.status }
     done(null, older.body)
   }
   const convertSent: onSendHookHandler = ({ method }, reply, payload, done) => {
     const guard = guardOf(reply)
+    if (isResponse(payload) && payload.bodyUsed) return done(null, payload) // Fastify's own error
     const sent = isResponse(payload) ? unpack(payload, reply) : payload
     const headers = {
       get: (name: string) => reply.getHeader(name),
       set: (name: string, value: string) => void reply.header(name, value),
       remove: (name: string) => void reply.removeHeader(name),
     }
-    const newer = guard.newerStatus ?? reply.statusCode
+    const newer = newerStatusOf(guard, reply.statusCode)
     let older = { status: reply.statusCode, body: sent }
     try {
-      if (guard.newerStatus === null) older = convertPayload(translation, { ...older, headers })
+      if (guard.converted === null) older = convertPayload(translation, { ...older, headers })
     } catch (error) {
       discard(sent)
       prepareForError(headers)
       return done(error as Error)
     }
-    guard.newerStatus = null // the response may still be replaced by an error's
+    guard.converted = null // the response may still be replaced by an error's
     if (guard.state === 'open') guard.state = 'sent'
     if (older.status !== reply.statusCode) reply.code(older.status)
     const hasBody = finishHead(translation, newer, older.status, headers)

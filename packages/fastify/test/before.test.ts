@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Step, became, change, headerBecame, statusBecame } from '@hv/router'
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { before, createRouter } from '../src/index.ts'
 import { releases } from './releases.ts'
@@ -188,9 +188,14 @@ describe.each(releases)('before on Fastify $version', (release) => {
   const renamed = headerBecame('X-Older', 'X-Newer')
   const was = (older: number, newer: number) =>
     statusBecame(older, newer, { only: ['users.index'] })
-  async function serveDerived(step: Step, index: () => unknown): Promise<FastifyInstance> {
+  async function serveDerived(
+    step: Step,
+    index: () => unknown,
+    { onSend }: { onSend?: onSendHookHandler } = {},
+  ): Promise<FastifyInstance> {
     const v2 = { users: { index, create: () => '', show: () => '' } }
     const app = createApp()
+    if (onSend) app.addHook('onSend', onSend)
     await app.register(createRouter(routes, { 1: before(v2, change('x', step)), 2: v2 } as never))
     return app
   }
@@ -225,6 +230,48 @@ describe.each(releases)('before on Fastify $version', (release) => {
     ])
     expect(await get(await serveDerived(renamed, index(410)), 1)).toEqual([410, 'text', 'yes'])
   })
+
+  it.each(['GET', 'HEAD'] as const)(
+    "keeps what describes the body if the app's hook has set the status: %s",
+    async (method) => {
+      const app = await serveDerived(renamed, () => ({ a: 1 }), {
+        onSend: (_request, reply, _payload, done) => {
+          reply.code(304)
+          done(null, method === 'HEAD' ? '' : null)
+        },
+      })
+      const heads = await Promise.all(
+        [1, 2].map(async (n) => {
+          const { statusCode, headers } = await app.inject({
+            method,
+            url: '/api/users',
+            headers: { accept: accept(n) },
+          })
+          return [statusCode, headers['content-type'], headers['content-length']]
+        }),
+      )
+      const length = method === 'HEAD' ? '0' : undefined
+      expect(heads).toEqual(
+        [1, 2].map((n) => [304, `application/vnd.acme+json; version=${n}; charset=utf-8`, length]),
+      )
+    },
+  )
+
+  // Fastify 4 doesn't look for it.
+  it.runIf(release.version.startsWith('5')).each([renamed, was(204, 200)])(
+    'leaves a Response whose body is used to Fastify: %s',
+    async (step) => {
+      const index = async () => {
+        const response = new Response('text')
+        await response.text()
+        return response
+      }
+      const app = await serveDerived(step, index)
+      const [older, newer] = await Promise.all([1, 2].map((n) => get(app, n)))
+      expect(older).toEqual(newer)
+      expect(older).toEqual([500, expect.stringContaining('BODY_CONSUMED'), undefined])
+    },
+  )
 
   it('closes a body that it drops', async () => {
     const closed: string[] = []

@@ -28,6 +28,7 @@ export {
   type GuardOptions,
   type NodeResponse,
   guardBody,
+  newerStatusOf,
 } from './respond/guard-body.ts'
 export { type BoundAction, madeBy } from './respond/bind-actions.ts'
 export {

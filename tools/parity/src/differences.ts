@@ -91,16 +91,6 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    reason: '304 in a hook.',
-    onlyIn: ['derived'],
-    tests: { 'fastify/test/hooks.test.js': ['clear payload'] },
-  },
-  {
-    reason: 'Consumed responses.',
-    onlyIn: ['derived'],
-    tests: { 'fastify/test/web-api.test.js': ['Error when Response.bodyUsed'] },
-  },
-  {
     reason: 'Schemas per version.',
     onlyIn: ['derived'],
     tests: {

@@ -31,13 +31,17 @@ export interface NodeResponse {
 /** The state of a guarded response. */
 export interface Guard {
   /**
-   * The status that the handler sent, if the adapter or the guard has converted the body and the
-   * status. Otherwise null.
+   * The status that the handler sent, and the older version's, if the adapter or the guard has
+   * converted the body and the status. Otherwise null.
    */
-  newerStatus: number | null
+  converted: { readonly newer: number; readonly older: number } | null
   /** `refused`: an error is sent instead of the handler's body. */
   state: 'open' | 'sent' | 'refused'
 }
+
+/** The status that the handler sent, unless a hook or middleware has replaced the older one. */
+export const newerStatusOf = ({ converted }: Guard, status: number): number =>
+  converted?.older === status ? converted.newer : status
 
 /** What {@link guardBody} asks and reports about a response. */
 export interface GuardOptions {
@@ -70,21 +74,23 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     set: (name, value) => void res.setHeader(name, value),
     remove: (name) => res.removeHeader(name),
   }
-  const guard: Guard = { newerStatus: null, state: 'open' }
+  const guard: Guard = { converted: null, state: 'open' }
 
   /** The change that has to convert the body. Null if it can be sent as it is. */
   const pendingChange = () =>
-    guard.state === 'open' && guard.newerStatus === null
+    guard.state === 'open' && guard.converted === null
       ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
       : null
 
-  function convertStatus(older = translation.head?.statusOf(res.statusCode)): void {
-    if (guard.state === 'sent' || guard.newerStatus !== null) return
-    guard.newerStatus = res.statusCode
-    if (older !== undefined) res.statusCode = older
+  function convertStatus(
+    older = translation.head?.statusOf(res.statusCode) ?? res.statusCode,
+  ): void {
+    if (guard.state === 'sent' || guard.converted !== null) return
+    guard.converted = { newer: res.statusCode, older }
+    res.statusCode = older
   }
   /** Node itself only drops the body of a 204 or 304. */
-  const isDropped = () => dropsBody(guard.newerStatus ?? res.statusCode, res.statusCode)
+  const isDropped = () => dropsBody(newerStatusOf(guard, res.statusCode), res.statusCode)
 
   const isSwallowed = () => guard.state === 'refused' && errors.getStore() !== res
 
@@ -126,7 +132,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       applyHead(res, args)
       if (pendingChange() !== null) return res // end() converts the body first
       convertStatus()
-      finishHead(translation, guard.newerStatus ?? res.statusCode, res.statusCode, headers)
+      finishHead(translation, newerStatusOf(guard, res.statusCode), res.statusCode, headers)
       if (guard.state !== 'refused') guard.state = 'sent'
       return native.writeHead.call(res, res.statusCode)
     },
