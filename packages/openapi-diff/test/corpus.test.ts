@@ -8,6 +8,7 @@ import { discriminators } from './corpus/discriminators.ts'
 import { documents } from './corpus/documents.ts'
 import { documentFeatures, features } from './corpus/features.ts'
 import { lists } from './corpus/lists.ts'
+import { mediaTypes } from './corpus/media-types.ts'
 import { objects } from './corpus/objects.ts'
 import { operations } from './corpus/operations.ts'
 import { parameters } from './corpus/parameters.ts'
@@ -104,7 +105,7 @@ describe.each<[string, readonly SchemaRow[]]>([
   })
 })
 
-it.each([...parameters, ...operations, ...documents, ...documentFeatures])(
+it.each([...parameters, ...operations, ...mediaTypes, ...documents, ...documentFeatures])(
   '%s',
   (_what, released, current, verdict, why) => {
     expect(verdictOf(released, current), why).toBe(verdict)

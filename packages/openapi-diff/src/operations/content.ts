@@ -1,5 +1,5 @@
 import type { Comparison, SharedPlace } from '../finding.ts'
-import { type Json, type Node, isEqual } from '../json.ts'
+import { type Json, type Node, groupBy, isEqual } from '../json.ts'
 import { shown } from '../schemas/gap.ts'
 import { propertyOf } from '../schemas/shape.ts'
 import { child, childrenOf } from './list-operations.ts'
@@ -9,8 +9,9 @@ export function compareContent(place: SharedPlace, comparison: Comparison): void
   const { direction, where } = place
   const older = entriesIn(place.before)
   const newer = entriesIn(place.after)
+  const described = groupBy([...newer.keys()], (key) => nearest(older, typeRanges(key)) ?? '')
   for (const [olderKey, [type, before]] of older) {
-    const keys = [...newer.keys()].filter((key) => nearest(older, typeRanges(key)) === olderKey)
+    const keys = described.get(olderKey) ?? []
     // A client sends one media type, which the nearest entry has to describe. The API may send any
     // of the media types that a range includes.
     const home = direction === 'request' ? nearest(newer, typeRanges(olderKey)) : keys[0]
@@ -71,19 +72,38 @@ function compareMedia(
   compareSchemas(olderSchema, newerSchema, inSchema)
 }
 
+const maxParameters = 5
+
 /**
- * In lower case, with sorted parameters, and without JSON's charset, which has no effect (RFC
- * 8259).
+ * A media type in lower case, with sorted parameters (RFC 9110, section 8.3.1), and without JSON's
+ * charset, which has no effect (RFC 8259).
+ *
+ * @example Text/CSV; header="present"; Charset=UTF-8 → text/csv;charset=utf-8;header=present
  */
-function typeKey(type: string): string {
-  const [essence = '', ...parameters] = type.toLowerCase().replaceAll(/\s/g, '').split(';')
-  const isJson = /[/+]json\b/.test(essence)
-  const compared = parameters.filter((text) => !isJson || !/^charset="?utf-8"?$/.test(text))
-  return [essence, ...compared.toSorted()].join(';')
+export function typeKey(type: string): string {
+  const [essence = ''] = type.toLowerCase().split(';', 1)
+  const parameters: string[] = []
+  const written = /;\s*([^\s;=]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g
+  for (const [, name, quoted, token] of type.toLowerCase().matchAll(written)) {
+    const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? token!
+    const isIgnored = name === 'charset' && /[/+]json\s*$/.test(essence)
+    if (!isIgnored) parameters.push(`${name}=${value.replaceAll(';', '%3b')}`)
+  }
+  return [essence.trim(), ...parameters.toSorted()].join(';')
 }
 
-/** The keys that can describe a media type, the most specific first. */
-const typeRanges = (type: string): readonly string[] => [type, `${type.split('/', 1)[0]}/*`, '*/*']
+/**
+ * The keys that can describe a media type, the most specific first: with any of its parameters, and
+ * then ranges (RFC 9110, section 12.5.1).
+ */
+function typeRanges(type: string): readonly string[] {
+  const [essence = '', ...parameters] = type.split(';')
+  let endings = ['']
+  for (const parameter of parameters.slice(0, maxParameters))
+    endings = [...endings.map((ending) => `${ending};${parameter}`), ...endings]
+  const ranges = [essence, essence.replace(/\/.*/, '/*'), '*/*']
+  return [type, ...ranges.flatMap((range) => endings.map((ending) => range + ending))]
+}
 
 /** The most specific of these keys that the map has. */
 export const nearest = (

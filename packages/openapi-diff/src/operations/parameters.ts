@@ -4,6 +4,7 @@ import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap } from '../schemas/objects.ts'
 import { listedValues, mayBe, typesOf, unionOf } from '../schemas/shape.ts'
+import { typeKey } from './content.ts'
 import { type Operation, child, childrenOf } from './list-operations.ts'
 
 /** A parameter or a header. */
@@ -126,7 +127,7 @@ function serializationOf({ value }: Node, isSingle: boolean): readonly unknown[]
   const isForm = value['in'] === 'query' || value['in'] === 'cookie'
   const style = value['style'] ?? (isForm ? 'form' : 'simple')
   const { explode = style === 'form', allowReserved = false, allowEmptyValue = false } = value
-  const types = Object.keys(value['content'] ?? {})
+  const types = Object.keys(value['content'] ?? {}).map(typeKey)
   return [style, !isSingle && explode, allowReserved, allowEmptyValue, types]
 }
 

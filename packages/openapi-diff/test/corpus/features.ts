@@ -710,7 +710,7 @@ export const documentFeatures: readonly DocumentRow[] = [
     'text/plain with charset',
     responses({ 200: { content: { 'text/plain': { schema: string } } } }),
     responses({ 200: { content: { 'text/plain; charset=utf-8': { schema: string } } } }),
-    'lost-media-type',
+    'silent',
     '',
   ],
   [
