@@ -17,6 +17,8 @@ const withForm = (media: Part): Part =>
 const withResponses = (responses: Part): Part => documentOf({ responses })
 const withSecurity = (security: readonly object[], scheme?: Part): Part =>
   documentOf({ security }, scheme && { components: { securitySchemes: { key: scheme } } })
+const token = { tokenUrl: 'https://a.test/token' }
+const oauthWith = (flows: Part): Part => ({ type: 'oauth2', flows })
 const responseOf = (...properties: string[]): Part => ({
   content: {
     'application/json': {
@@ -81,6 +83,27 @@ describe('compareDocuments', () => {
       'another scheme that may be used',
       withSecurity([{ key: [] }]),
       withSecurity([{ key: [] }, { other: [] }]),
+    ],
+    [
+      'an OAuth flow that is added',
+      withSecurity([{ key: ['a'] }], oauthWith({ password: token })),
+      withSecurity([{ key: ['a'] }], oauthWith({ clientCredentials: token, password: token })),
+    ],
+    [
+      'new scopes of an OAuth flow',
+      withSecurity([{ key: ['a'] }], oauthWith({ password: { ...token, scopes: { a: '' } } })),
+      withSecurity(
+        [{ key: ['a'] }],
+        oauthWith({ password: { ...token, scopes: { a: '', b: '' } } }),
+      ),
+    ],
+    [
+      'a scheme with another name',
+      withSecurity([{ key: [] }], { type: 'http', scheme: 'Bearer' }),
+      documentOf(
+        { security: [{ token: [] }] },
+        { components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } },
+      ),
     ],
     [
       'security of the document in place of the operation',
@@ -202,7 +225,51 @@ describe('compareDocuments', () => {
       withSecurity([{ key: [] }], { type: 'apiKey', in: 'header', name: 'x-key' }),
       withSecurity([{ key: [] }], { type: 'apiKey', in: 'query', name: 'key' }),
       'unclear-change',
-      'the security was key, and is another key',
+      'the security was key (in: "header", name: "x-key"), and is key (in: "query", name: "key")',
+    ],
+    [
+      'an OAuth flow that is gone',
+      withSecurity([{ key: ['a'] }], oauthWith({ clientCredentials: token, password: token })),
+      withSecurity([{ key: ['a'] }], oauthWith({ clientCredentials: token })),
+      'unclear-change',
+      'the security was key (a, password: {"tokenUrl":"https://a.test/token"}), and is key (a)',
+    ],
+    [
+      'an OAuth flow at another address',
+      withSecurity([{ key: [] }], oauthWith({ password: token })),
+      withSecurity([{ key: [] }], oauthWith({ password: { tokenUrl: 'https://a.test/t' } })),
+      'unclear-change',
+      'the security was key (password: {"tokenUrl":"https://a.test/token"}), and is key (password: {"tokenUrl":"https://a.test/t"})',
+    ],
+    [
+      'a device flow at another address',
+      withSecurity(
+        [{ key: [] }],
+        oauthWith({ deviceAuthorization: { deviceAuthorizationUrl: 'https://a.test/1' } }),
+      ),
+      withSecurity(
+        [{ key: [] }],
+        oauthWith({ deviceAuthorization: { deviceAuthorizationUrl: 'https://a.test/2' } }),
+      ),
+      'unclear-change',
+      'the security was key (deviceAuthorization: {"deviceAuthorizationUrl":"https://a.test/1"}), and is key (deviceAuthorization: {"deviceAuthorizationUrl":"https://a.test/2"})',
+    ],
+    [
+      'another scheme at the same address',
+      withSecurity([{ '#/components/securitySchemes/key': [] }], { type: 'http', scheme: 'basic' }),
+      withSecurity([{ '#/components/securitySchemes/key': [] }], {
+        type: 'http',
+        scheme: 'bearer',
+      }),
+      'unclear-change',
+      'the security was #/components/securitySchemes/key (scheme: "basic"), and is #/components/securitySchemes/key (scheme: "bearer")',
+    ],
+    [
+      'a scheme that is no longer defined',
+      withSecurity([{ key: [] }], { type: 'http', scheme: 'basic' }),
+      withSecurity([{ key: [] }]),
+      'unclear-change',
+      'the security was key (type: "http", scheme: "basic"), and is key (undefined scheme key)',
     ],
     [
       'a pattern that is not a regular expression',

@@ -3,11 +3,14 @@ import { type Json, entriesOf, isObject, listOf } from '../json.ts'
 import { type Operation, dereference } from './list-operations.ts'
 
 /** What a client has to send, for example an API key with a signature. */
-interface Requirement {
-  /** `oauth2 (read, write) with mTLS` */
-  readonly text: string
-  /** The schemes and scopes that it consists of. */
-  readonly needs: ReadonlySet<string>
+type Requirement = readonly Need[]
+
+/** One of the schemes that a requirement combines. */
+interface Need {
+  readonly name: string
+  /** What a client has to know about the scheme: `type: http`, `scheme: basic`. */
+  readonly facts: readonly string[]
+  readonly scopes: readonly string[]
 }
 
 /**
@@ -23,22 +26,44 @@ export function compareSecurity(
   const newer = requirementsOf(after)
   // Receivers of webhooks and callbacks check what the API sends.
   const [sent, checked] = before.isSentByApi ? [newer, older] : [older, newer]
-  const isEnough = (given: Requirement) =>
-    checked.some(({ needs }) => [...needs].every((need) => given.needs.has(need)))
-  if (sent.every(isEnough)) return
-  const olderText = listed(older)
-  const newerText = listed(newer)
+  if (sent.every((given) => checked.some((needs) => isEnough(given, needs)))) return
+  let [was, is] = [textOf(older), textOf(newer)]
+  if (was === is) {
+    was = textOf(older, newer)
+    is = textOf(newer, older)
+  }
   const place = { direction, before, after, where: '' }
-  report(
-    place,
-    'unclear-change',
-    `the security was ${olderText}, and is ${olderText === newerText ? 'another ' : ''}${newerText}`,
-  )
+  report(place, 'unclear-change', `the security was ${was}, and is ${is}`)
 }
 
-/** @example apiKey or basic (read, write) or none */
-const listed = (requirements: readonly Requirement[]): string =>
-  [...new Set(requirements.map(({ text }) => text))].join(' or ')
+/** A client may use any flow of OAuth 2.0, so a scheme has to keep them all. */
+const isEnough = (given: Requirement, needs: Requirement): boolean =>
+  needs.every((need) =>
+    given.some(
+      ({ facts, scopes }) =>
+        missingIn(need.facts, facts).length === 0 && missingIn(scopes, need.scopes).length === 0,
+    ),
+  )
+
+const missingIn = (list: readonly string[], items: readonly string[]): readonly string[] =>
+  items.filter((item) => !list.includes(item))
+
+/**
+ * @param others - the other document's requirements, to tell schemes with the same names apart
+ * @example apiKey or basic (read, write) or none
+ */
+function textOf(requirements: readonly Requirement[], others?: readonly Requirement[]): string {
+  const known = others?.flat().flatMap(({ facts }) => facts)
+  const texts = new Set<string>()
+  for (const needs of requirements) {
+    const names = needs.map(({ name, facts, scopes }) => {
+      const details = [...scopes, ...(known ? missingIn(known, facts) : [])].join(', ')
+      return details === '' ? name : `${name} (${details})`
+    })
+    texts.add(names.join(' with ') || 'none')
+  }
+  return [...texts].join(' or ')
+}
 
 /**
  * A client only has to meet one of them. The document's requirements are for its clients, so
@@ -47,33 +72,37 @@ const listed = (requirements: readonly Requirement[]): string =>
 function requirementsOf({ value, document, isSentByApi }: Operation): readonly Requirement[] {
   const security = value['security'] ?? (isSentByApi ? [] : document['security'])
   const alternatives = listOf(security).filter(isObject)
-  return (alternatives.length === 0 ? [{}] : alternatives).map((alternative) => {
-    const texts: string[] = []
-    const needs = new Set<string>()
-    for (const [name, scopes] of entriesOf(alternative)) {
-      const list = listOf(scopes).join(', ')
-      texts.push(list === '' ? name : `${name} (${list})`)
-      const scheme = schemeOf(document, name)
-      for (const scope of ['', ...listOf(scopes)]) needs.add(`${scheme} ${String(scope)}`)
-    }
-    return { text: texts.join(' with ') || 'none', needs }
-  })
-}
-
-/** What a client has to know about a security scheme. */
-const schemeKeywords =
-  'type scheme in name openIdConnectUrl flows implicit password clientCredentials authorizationCode deviceAuthorization authorizationUrl tokenUrl'.split(
-    ' ',
+  return (alternatives.length === 0 ? [{}] : alternatives).map((alternative) =>
+    entriesOf(alternative).map(([name, scopes]) => ({
+      name,
+      facts: factsOf(document, name),
+      scopes: listOf(scopes).map(String),
+    })),
   )
+}
 
 /**
- * Identifies a scheme by what's sent, and by its name if it's undefined. The names of headers and
+ * What identifies a scheme is what's sent, or its name if it's undefined. The names of headers and
  * of HTTP schemes are case-insensitive.
+ *
+ * @param name - a component's name or, since OpenAPI 3.2, a reference
  */
-function schemeOf(document: Json, schemeName: string): string {
+function factsOf(document: Json, name: string): readonly string[] {
   const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Json }
-  const definition = dereference(document, securitySchemes?.[schemeName])
-  if (definition['type'] === undefined) return schemeName
-  const text = JSON.stringify(definition, schemeKeywords)
-  return definition['in'] === 'query' || definition['in'] === 'cookie' ? text : text.toLowerCase()
+  const scheme = dereference(document, securitySchemes?.[name] ?? { $ref: name })
+  if (scheme['type'] === undefined) return [`undefined scheme ${name}`]
+  const parts = { ...scheme, ...(scheme['flows'] as Json) }
+  return keywords
+    .filter((key) => key in parts)
+    .map((key) => {
+      const fact = `${key}: ${JSON.stringify(parts[key], keywords)}`
+      const hasNoCase = key === 'scheme' || (key === 'name' && scheme['in'] === 'header')
+      return hasNoCase ? fact.toLowerCase() : fact
+    })
 }
+
+/** What a client has to know about a security scheme and the flows of OAuth 2.0. */
+const keywords =
+  'type scheme in name openIdConnectUrl implicit password clientCredentials authorizationCode deviceAuthorization authorizationUrl tokenUrl deviceAuthorizationUrl'.split(
+    ' ',
+  )

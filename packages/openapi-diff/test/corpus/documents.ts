@@ -190,8 +190,8 @@ export const documents: readonly DocumentRow[] = [
     'one more flow',
     secured([{ key: [] }], { key: oauth('/a') }),
     secured([{ key: [] }], { key: oauth('/a', { password: { tokenUrl: '/a', scopes: {} } }) }),
-    'unclear-change',
-    'rare, so flows are compared as a whole',
+    'silent',
+    'a client that uses another flow still can',
   ],
   [
     'another place of OpenID Connect',
