@@ -66,12 +66,14 @@ export function createVersionDocument<Table>(
     const payload = describeSchema(schema.response.default, models)
     described[key] = { ...described[key], [name]: withPayload(action, payload) }
   }
-  const generated: any = openapi(api, actions, {
-    version: version as never,
-    info: { title: '', version: '' },
-  })
+  const generate = (components = {}): any =>
+    openapi(api, actions, {
+      version: version as never,
+      info: { title: '', version: '' },
+      components,
+    })
   const metatypes = new Map<Type, object>()
-  for (const [path, methods] of Object.entries<object>(generated.paths))
+  for (const [path, methods] of Object.entries<object>(generate().paths))
     for (const [method, { tags }] of Object.entries<any>(methods)) {
       const metatype = describe(
         classes[tags[0]]!,
@@ -94,11 +96,9 @@ export function createVersionDocument<Table>(
     { ...config, openapi: '3.1.0' },
     { ...options, include: [], extraModels: [...models] },
   )
-  return complete(
-    toOpenApi31({ ...created, paths: { ...config.paths, ...created.paths } }),
-    generated,
-    mediaType(api, { version }),
-  )
+  const document: any = toOpenApi31({ ...created, paths: { ...config.paths, ...created.paths } })
+  // The decorators' components are there already, so the route file's get different names.
+  return complete(document, generate(document.components), mediaType(api, { version }))
 }
 
 /**
@@ -154,8 +154,7 @@ function complete(document: any, generated: any, type: string): OpenAPIObject {
       if (addition.deprecated) operation.deprecated = true
     }
   if (generated.webhooks) document.webhooks = { ...document.webhooks, ...generated.webhooks }
-  for (const kind of ['schemas', 'headers', 'responses'])
-    document.components[kind] = { ...generated.components[kind], ...document.components[kind] }
+  document.components = generated.components
   return document
 }
 

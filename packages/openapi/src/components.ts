@@ -50,11 +50,19 @@ interface Target extends Omit<Root, 'outer'> {
 
 type SchemasById = ReadonlyMap<string, JsonSchema>
 
-/** @param shared - schemas with an `$id` that other schemas refer to */
-export function createComponents(shared: readonly JsonSchema[]): Components {
-  const components: Record<string, unknown> = {}
+/**
+ * @param shared - schemas with an `$id` that other schemas refer to
+ * @param given - the app's components, which keep their names
+ */
+export function createComponents(
+  shared: readonly JsonSchema[],
+  given: Readonly<Record<string, JsonSchema>> = {},
+): Components {
+  const components: Record<string, unknown> = { ...given }
   const byId = new Map(shared.map((schema) => [idOf(schema) ?? '', schema]))
-  const names = new Map<string, string>()
+  const names = new Map(
+    Object.entries(given).map(([name, schema]) => [`${name} ${textOf(schema, schema)}`, name]),
+  )
 
   return {
     schemas: components,
@@ -85,11 +93,7 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
    * @returns the `$ref` to the component
    */
   function toComponent({ schema, name: wanted, isNamed, root }: Target): string {
-    const definitions = definitionsOf(root.schema)
-    const inDefinitions = JSON.stringify([schema, definitions])
-    const content = refersToRoot.test(inDefinitions)
-      ? JSON.stringify([schema, root.schema])
-      : inDefinitions
+    const content = textOf(schema, root.schema)
     const text = isNamed ? `${wanted} ${content}` : content
     let name = names.get(text)
     if (name === undefined) {
@@ -197,7 +201,14 @@ const definitionsOf = (schema: JsonSchema): readonly JsonSchema[] =>
     isObject(map) ? Object.values(map).filter(isObject) : [],
   )
 
-function unused(wanted: string, taken: object): string {
+/** Two schemas with the same text are equal, and so is what they refer to. */
+function textOf(schema: JsonSchema, root: JsonSchema): string {
+  const inDefinitions = JSON.stringify([schema, definitionsOf(root)])
+  return refersToRoot.test(inDefinitions) ? JSON.stringify([schema, root]) : inDefinitions
+}
+
+/** @returns the name, with a number if something else has it */
+export function unused(wanted: string, taken: object): string {
   let name = wanted
   for (let n = 2; Object.hasOwn(taken, name) || name === '__proto__'; n++) name = `${wanted}${n}`
   return name

@@ -10,9 +10,15 @@ import {
   reachable,
   voidStatusesOf,
 } from '@hv/router/internal'
-import { createComponents } from './components.ts'
-import { operationOf, webhookOf, written } from './operation.ts'
-import { problemComponentsOf, problemResponsesOf } from './problems.ts'
+import { createComponents, unused } from './components.ts'
+import {
+  type DocumentContext,
+  type Operation,
+  operationOf,
+  webhookOf,
+  written,
+} from './operation.ts'
+import { createProblems } from './problems.ts'
 
 /** The options of `openapi`. */
 export interface OpenApiOptions<Version = number> {
@@ -28,8 +34,12 @@ export interface OpenApiOptions<Version = number> {
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
   /** Security for actions whose schema has no `security`. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
-  /** Components to add: `securitySchemes`, and everything that `responses` refers to. */
-  readonly components?: Readonly<Record<string, object>>
+  /**
+   * Components to add: `securitySchemes`, and everything that `responses` refers to. They keep their
+   * names: if the router or an action has something different with the same name, that one gets a
+   * number.
+   */
+  readonly components?: object
   /**
    * The router's own responses, by status, as OpenAPI's objects. Set it if you replace them with
    * `createRouter`'s `problem` option. For responses that all actions share, use `withResponses`.
@@ -81,81 +91,82 @@ export function openapi<Table>(
   const version = Number(options.version)
   const type = mediaType(routes as Api, { version })
   const actions = bindActions(routes, controllers)
-  const named = createComponents(schemas as readonly JsonSchema[])
+  const given = components as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
+  const named = createComponents(schemas as readonly JsonSchema[], given['schemas'])
+  const versionHeader = unused('API-Version', given['headers'] ?? {})
   const isSecured = security !== undefined && security.length > 0
   const context = {
     mediaType: type,
     components: named,
     deprecated,
     isSecured,
-    responsesOf: responses === undefined ? problemResponsesOf : () => responses,
+    versionHeader: { $ref: `#/components/headers/${versionHeader}` },
     operationIds: new Map<string, string>(),
   }
 
-  const paths: Record<string, Record<string, unknown>> = {}
-  const templates = new Map<string, string>()
-  const tags = new Set<string>()
-  // OpenAPI ignores parameters' names when it compares paths, and knows no globs, so they look like
-  // any other parameter.
-  const shapeOf = ({ shape }: Row) => shape.replace('*', ':')
   const versionRows = routeTable(routes).filter((row) => row.version === version)
   const rows = reachable(versionRows, shapeOf)
-  for (const row of rows) {
-    const action = actions.get(row)!.options
-    const schema = (action['schema'] ?? {}) as ActionSchema
-    if (schema.hide === true) continue
-    const template =
-      templates.get(shapeOf(row)) ?? fillPattern(row.pattern, (param) => `{${param}}`)
-    templates.set(shapeOf(row), template)
-    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-    const operation = operationOf(row, schema, names, {
-      ...context,
-      voidStatuses: voidStatusesOf(action),
-    })
-    for (const tag of operation.tags) tags.add(tag)
-    ;(paths[template] ??= {})[row.method.toLowerCase()] = operation
-  }
-
-  const webhooks: Record<string, object> = {}
-  const { versions, lives } = routes.settings
-  for (const event of eventsOf((controllers as Record<number, object>)[version])) {
-    if (event.schema.hide === true) continue
-    const post = webhookOf(event, lives[versions.indexOf(version)]!, {
-      ...context,
-      voidStatuses: [],
-    })
-    for (const tag of post.tags) tags.add(tag)
-    webhooks[post.operationId] = { post }
-  }
-
-  const headers = {
-    'API-Version': {
-      description: 'The version of the response.',
-      schema: { type: 'integer', const: version },
-    },
-  }
+  const operations = operationsOf(rows, actions, context)
+  const life = routes.settings.lives[routes.settings.versions.indexOf(version)]!
+  const events = eventsOf((controllers as Record<number, object>)[version])
+    .filter(({ schema }) => schema.hide !== true)
+    .map((event) => webhookOf(event, life, { ...context, voidStatuses: [] }))
+  const tags = [...operations.map(([, , operation]) => operation), ...events].flatMap(
+    (operation) => operation.tags,
+  )
+  const problems =
+    responses === undefined
+      ? createProblems(rows, named, given['responses'])
+      : { of: () => responses, responses: {} }
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [row, path, operation] of operations)
+    (paths[path] ??= {})[row.method.toLowerCase()] = {
+      ...operation,
+      responses: { ...problems.of(row), ...operation.responses },
+    }
   return {
     openapi: '3.1.0',
     info: { ...info, description: info['description'] ?? `Send \`Accept: ${type}\`.` },
     ...written({ servers, security: isSecured && security }),
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...new Set(tags)].map((name) => ({ name })),
     paths,
-    ...(Object.keys(webhooks).length > 0 && { webhooks }),
-    components: merge(
-      { schemas: named.schemas },
-      { headers },
-      responses === undefined ? problemComponentsOf(rows) : {},
-      components,
-    ),
+    ...(events.length > 0 && {
+      webhooks: Object.fromEntries(events.map((post) => [post.operationId, { post }])),
+    }),
+    components: {
+      ...given,
+      schemas: named.schemas,
+      headers: {
+        ...given['headers'],
+        [versionHeader]: {
+          description: 'The version of the response.',
+          schema: { type: 'integer', const: version },
+        },
+      },
+      responses: { ...given['responses'], ...problems.responses },
+    },
   }
 }
 
-function merge(
-  ...parts: readonly Readonly<Record<string, object>>[]
-): OpenApiDocument['components'] {
-  const merged: Record<string, Record<string, unknown>> = {}
-  for (const part of parts)
-    for (const [key, value] of Object.entries(part))
-      merged[key] = { ...merged[key], ...(value as object) }
-  return merged
+// OpenAPI ignores parameters' names when it compares paths, and knows no globs, so they look like
+// any other parameter.
+const shapeOf = ({ shape }: Row): string => shape.replace('*', ':')
+
+/** The rows' operations, each with its path as the document writes it. */
+function operationsOf(
+  rows: readonly Row[],
+  actions: ReturnType<typeof bindActions>,
+  context: Omit<DocumentContext, 'voidStatuses'>,
+): readonly (readonly [row: Row, path: string, operation: Operation])[] {
+  const paths = new Map<string, string>()
+  return rows.flatMap((row) => {
+    const action = actions.get(row)!.options
+    const schema = (action['schema'] ?? {}) as ActionSchema
+    if (schema.hide === true) return []
+    const path = paths.get(shapeOf(row)) ?? fillPattern(row.pattern, (param) => `{${param}}`)
+    paths.set(shapeOf(row), path)
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+    const voidStatuses = voidStatusesOf(action)
+    return [[row, path, operationOf(row, schema, names, { ...context, voidStatuses })]]
+  })
 }

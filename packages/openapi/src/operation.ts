@@ -11,15 +11,15 @@ import { describedSchema } from './described-schema.ts'
 import { type Property, propertiesOf, requiredOf } from './properties.ts'
 
 /** What all operations of a document share. */
-interface DocumentContext {
+export interface DocumentContext {
   /** `application/vnd.acme+json;version=2` */
   readonly mediaType: string
   readonly components: Components
   readonly deprecated: boolean | undefined
   /** The document has security requirements, which an operation's own override. */
   readonly isSecured: boolean
-  /** The router's responses for a row, by status, besides those of its action. */
-  readonly responsesOf: (row: Row) => Readonly<Record<string, object>>
+  /** A reference to the header with the version. */
+  readonly versionHeader: object
   /**
    * The statuses whose responses have no body in the newer version that this one is derived from.
    */
@@ -32,6 +32,7 @@ interface DocumentContext {
 export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]
+  readonly responses: Readonly<Record<string, object>>
   readonly [key: string]: unknown
 }
 
@@ -198,7 +199,7 @@ function responsesOf(
   { response, responseHeaders = {} }: ActionSchema,
   id: string,
   context: DocumentContext,
-): object {
+): Operation['responses'] {
   const headers = Object.fromEntries(
     Object.entries(responseHeaders).map(([name, schema]) => [
       name,
@@ -212,7 +213,7 @@ function responsesOf(
       return [status, responseOf(row, status, schema, headers, `${id}.${key}`, context)]
     },
   )
-  return { ...context.responsesOf(row), ...Object.fromEntries(declared) }
+  return Object.fromEntries(declared)
 }
 
 /** Errors come from the app's error handlers, which don't send the vendor type. */
@@ -234,12 +235,14 @@ function responseOf(
   const hasBody = schema !== false && json['type'] !== 'null' && !isBodiless(Number(status))
   return written({
     description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),
-    headers: isSuccess && { ...headersOf(row), ...headers },
+    headers: isSuccess && {
+      'API-Version': context.versionHeader,
+      ...headersOf(row),
+      ...headers,
+    },
     content: hasBody && contentOf(schema, 'output', types, name, context),
   })
 }
-
-const apiVersion = { 'API-Version': { $ref: '#/components/headers/API-Version' } }
 
 function headersOf({ life }: Row): object {
   const values = new Map(life?.headers)
@@ -253,7 +256,6 @@ function headersOf({ life }: Row): object {
     )
   }
   return {
-    ...apiVersion,
     ...headerOf(
       'Deprecation',
       'When the operation is deprecated, in seconds since 1970 (RFC 9745).',

@@ -1,5 +1,6 @@
 // The router's own responses, as a document's components.
 import type { Row } from '@hv/router'
+import { type Components, unused } from './components.ts'
 
 /** A problem document (RFC 9457), with the members that the router adds. */
 const problem = {
@@ -32,48 +33,57 @@ const problem = {
   },
 }
 
-const responseOf = (status: number, description: string, codes: readonly string[]) => ({
-  description,
-  content: {
-    'application/problem+json': {
-      schema: {
-        allOf: [{ $ref: '#/components/schemas/Problem' }],
-        properties: {
-          type: { enum: codes.map((code) => `urn:hv-router:${code}`) },
-          status: { const: status },
-        },
-      },
-    },
-  },
-})
+/** What the router itself may respond to a request for an existing version and route. */
+export interface Problems {
+  readonly responses: Readonly<Record<string, object>>
+  /** A row's responses, by status. */
+  of(row: Row): Readonly<Record<string, object>>
+}
 
-const refTo = (name: string): object => ({ $ref: `#/components/responses/${name}` })
+const hasOutages = ({ life }: Row): boolean => life !== null && life.outages.length > 0
 
-/** The responses that a request to an existing version and route may get. */
-export const problemResponsesOf = ({ life }: Row): Readonly<Record<string, object>> => ({
-  400: refTo('MalformedRequest'),
-  406: refTo('NotAcceptable'),
-  ...(life !== null && life.outages.length > 0 && { 410: refTo('Gone') }),
-})
-
-/** @param rows - the document's routes */
-export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<string, object>> => ({
-  schemas: { Problem: problem },
-  responses: {
-    ...(rows.some((row) => '410' in problemResponsesOf(row)) && {
-      Gone: responseOf(410, 'The version or the route has ended, or is in a brownout.', [
-        'version-retired',
-        'route-retired',
-        'brownout',
-      ]),
-    }),
-    MalformedRequest: responseOf(
+/**
+ * Describes the problem documents. Call it after everything else, because the app's schemas and
+ * responses keep their names.
+ *
+ * @param rows - the document's routes
+ * @param taken - the app's responses
+ */
+export function createProblems(
+  rows: readonly Row[],
+  components: Components,
+  taken: object = {},
+): Problems {
+  const responses: Record<string, object> = {}
+  const schema = components.add({ $id: 'Problem', ...problem }, 'Problem')
+  const always = {
+    400: add(
+      'MalformedRequest',
       400,
       "The path or the Accept header is malformed, or the request doesn't match its schema.",
       ['malformed-path', 'malformed-accept', 'invalid-request'],
     ),
-    NotAcceptable: responseOf(406, 'The Accept header matches no version of this API.', [
+    406: add('NotAcceptable', 406, 'The Accept header matches no version of this API.', [
       'not-acceptable',
     ]),
-  },
-})
+  }
+  const gone = rows.some(hasOutages) && {
+    410: add('Gone', 410, 'The version or the route has ended, or is in a brownout.', [
+      'version-retired',
+      'route-retired',
+      'brownout',
+    ]),
+  }
+  return { responses, of: (row) => ({ ...always, ...(hasOutages(row) && gone) }) }
+
+  function add(wanted: string, status: number, description: string, codes: readonly string[]) {
+    const name = unused(wanted, taken)
+    const type = { enum: codes.map((code) => `urn:hv-router:${code}`) }
+    const described = { allOf: [schema], properties: { type, status: { const: status } } }
+    responses[name] = {
+      description,
+      content: { 'application/problem+json': { schema: described } },
+    }
+    return { $ref: `#/components/responses/${name}` }
+  }
+}
