@@ -103,8 +103,8 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     lists.push(entries)
     const [request, response] = isSentByApi ? directions.toReversed() : directions
     return {
-      report: (place, code, reason) =>
-        entries.push(findingOf({ ...place, operation }, code, reason)),
+      report: (place, code, reason, isMinor = false) =>
+        entries.push(findingOf({ ...place, operation }, code, reason, { isMinor })),
       compareSchemas(olderSchema, newerSchema, place) {
         const question = { ...place, operation, olderSchema, newerSchema }
         questions[place.direction].push(question)

@@ -154,7 +154,12 @@ export function findingsOf(
 
 /** What the comparison of one operation needs. */
 export interface Comparison {
-  readonly report: (place: Place, code: DiffFinding['code'], reason: string) => void
+  readonly report: (
+    place: Place,
+    code: DiffFinding['code'],
+    reason: string,
+    isMinor?: boolean,
+  ) => void
   /** Asks how the schemas of a part differ. */
   readonly compareSchemas: (olderSchema: unknown, newerSchema: unknown, place: Place) => void
   readonly meansTheSame: MeansTheSame

@@ -67,16 +67,6 @@ describe('compareDocuments', () => {
       withResponses({ '2XX': {} }),
       withResponses({ 201: responseOf('name') }),
     ],
-    [
-      'a new parameter with a default',
-      documentOf({}),
-      withQuery({ required: true, ...limitRef }, limit(10)),
-    ],
-    [
-      'a parameter with a default that is required',
-      withQuery(limitRef, limit(10)),
-      withQuery({ required: true, ...limitRef }, limit(10)),
-    ],
     ['an undocumented 304', withResponses({ 200: {}, 304: {} }), withResponses({ 200: {} })],
     ['security that is not required anymore', withSecurity([{ key: [] }]), withSecurity([])],
     [

@@ -64,6 +64,47 @@ describe('one more value of an enum', () => {
   })
 })
 
+it.each<[what: string, was: object, is: object, message: string]>([
+  ['a new property', {}, { requestBody: true }, 'body: /size is new and required'],
+  ['a property', { requestBody: false }, { requestBody: true }, 'body: /size is required now'],
+  ['a new parameter', {}, { parameters: true }, 'query parameter size is new and required'],
+  [
+    'a parameter',
+    { parameters: false },
+    { parameters: true },
+    'query parameter size is required now',
+  ],
+])('%s that is required is a warning if it has a default', (_what, was, is, message) => {
+  const operationOf = (part: object, schema: object) => {
+    const [kind, required] = Object.entries(part)[0] ?? []
+    const properties = kind === 'requestBody' ? { size: schema } : {}
+    const body = { type: 'object', properties, required: required ? Object.keys(properties) : [] }
+    return {
+      openapi: '3.0.3',
+      paths: {
+        '/a': {
+          post: {
+            parameters:
+              kind === 'parameters' ? [{ name: 'size', in: 'query', required, schema }] : [],
+            requestBody: { required: true, content: { 'application/json': { schema: body } } },
+            responses: {},
+          },
+        },
+      },
+    }
+  }
+  const integer = { type: 'integer' }
+  const withDefault = { ...integer, default: 1 }
+  const findings = (schema: object) =>
+    compareDocuments(operationOf(was, schema), operationOf(is, schema)).map(
+      (finding) => `${finding.severity} ${finding.message}`,
+    )
+  expect(findings(integer)).toEqual([`error ${message}`])
+  expect(findings(withDefault)).toEqual([
+    `warning ${message}, and only some validators fill in the default`,
+  ])
+})
+
 it('another default is a warning', () => {
   const [was, is] = [
     { type: 'integer', default: 1 },

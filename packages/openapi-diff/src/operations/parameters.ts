@@ -2,7 +2,7 @@ import type { Comparison, DiffFinding } from '../finding.ts'
 import { type Json, type Node, isEqual, isObject } from '../json.ts'
 import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
-import { defaultGap } from '../schemas/objects.ts'
+import { defaultGap, requirement } from '../schemas/objects.ts'
 import { listedValues, mayBe, typesOf, unionOf } from '../schemas/shape.ts'
 import { typeKey } from './content.ts'
 import { type Operation, child, childrenOf } from './list-operations.ts'
@@ -75,15 +75,12 @@ export function compareNamed(
     else comparison.report(place, lostCode, 'is gone')
   }
   for (const [key, after] of direction === 'request' ? newer : []) {
-    if (older.has(key) || !isRequired(after)) continue
+    if (older.has(key) || after.value['required'] !== true) continue
     const place = { direction, before: null, after, where: after.where }
-    comparison.report(place, 'new-requirement', 'is new and required')
+    const { why, isMinor } = requirement(false, after.shape)
+    comparison.report(place, 'new-requirement', why, isMinor)
   }
 }
-
-/** As in a body, a parameter with a default is optional, even if the document requires it. */
-const isRequired = ({ value, shape }: Located): boolean =>
-  value['required'] === true && !('default' in shape)
 
 function compareEach(
   before: Located,
@@ -94,11 +91,12 @@ function compareEach(
 ): void {
   const isRequest = direction === 'request'
   const place = { direction, before, after, where: before.where }
-  const wasRequired = before.value['required'] === true
-  if (isRequest && isRequired(after) && !wasRequired)
-    report(place, 'new-requirement', 'is required now')
-  if (!isRequest && wasRequired && after.value['required'] !== true)
-    report(place, lostCode, 'may be missing')
+  const [wasRequired, isRequired] = [before, after].map(({ value }) => value['required'] === true)
+  if (isRequest && isRequired && !wasRequired) {
+    const { why, isMinor } = requirement(true, after.shape)
+    report(place, 'new-requirement', why, isMinor)
+  }
+  if (!isRequest && wasRequired && !isRequired) report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
   const difference = defaultGap(before.shape, after.shape)
   if (isRequest && !wasRequired && difference !== null)

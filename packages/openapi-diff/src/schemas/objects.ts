@@ -53,12 +53,9 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
 
     const isRequired = readRequired!.has(name)
     const isPresent = !isUnsent && sentRequired!.has(name)
-    if (isRequired && !isPresent && !(isRequest && 'default' in readShape)) {
+    if (isRequired && !isPresent) {
       const isOptional = isInSent && !isUnsent
-      if (isRequest)
-        gaps.push(
-          gap(isOptional ? 'is required now' : 'is new and required', { at, kind: 'missing' }),
-        )
+      if (isRequest) gaps.push({ ...requirement(isOptional, readShape), at, kind: 'missing' })
       else if (isOptional) gaps.push(gap('may be missing, and was required', { at }))
       else gaps.push(gap('is missing, and was required', { at, kind: 'missing' }))
     }
@@ -80,6 +77,16 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     if (isInRead && !isUnsent && (isInSent || isPresent || isObject(sentOthers)))
       parts.push({ at, pair: pairOf(sentSchema ?? sentOthers, readSchema) })
   }
+}
+
+/**
+ * A part of a request that's required. If it has a default, only some servers do without it: JSON
+ * Schema's validators don't fill in defaults.
+ */
+export function requirement(wasOptional: boolean, shape: Json): Gap {
+  const isMinor = 'default' in shape
+  const advice = isMinor ? ', and only some validators fill in the default' : ''
+  return gap(`is ${wasOptional ? 'required now' : 'new and required'}${advice}`, { isMinor })
 }
 
 /**

@@ -50,9 +50,9 @@ export const objects: readonly SchemaRow[] = [
     'a required property with a default',
     a,
     object({ a: string, b: { default: 'x' } }, 'b'),
+    'ignored',
     'silent',
-    'silent',
-    'a choice',
+    'only some validators fill in a default',
   ],
   [
     'a property that is gone',
@@ -145,9 +145,9 @@ export const objects: readonly SchemaRow[] = [
     'a required property with the default of a component',
     a,
     object({ a: string, b: ref('A') }, 'b'),
+    'ignored',
     'silent',
-    'silent',
-    '',
+    'likewise',
     { A: { default: 1 } },
   ],
 
