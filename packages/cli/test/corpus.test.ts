@@ -127,7 +127,9 @@ it('writes what has the same actions as its predecessor', () => {
   expect(stderr).toBe('')
   const loaded = JSON.parse(stdout) as readonly (readonly [unknown, unknown])[]
   const compared = loadable.map(({ name }, i) => ({ name, actions: loaded[i] }))
-  expect(compared.filter(({ actions }) => Array.isArray(actions![0])).length).toBeGreaterThan(200)
+  // The others export no controller, so loadControllers takes neither file.
+  const served = compared.filter(({ actions }) => (actions![0] as readonly string[]).length > 0)
+  expect(served.length).toBeGreaterThan(230)
   for (const { name, actions } of compared) expect.soft(actions![1], name).toEqual(actions![0])
 }, 600_000)
 

@@ -10,14 +10,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isAnyObject } from './objects.ts'
 import { type Api, assertApi, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
-import {
-  type ExportKind,
-  classNameOf,
-  controllerExport,
-  controllerFile,
-  extensions,
-} from './controller-export.ts'
-import { RouterError, assertObject } from './errors.ts'
+import { classNameOf, controllerFile, controllerNames, extensions } from './controller-export.ts'
+import { RouterError, assertObject, invalidOption } from './errors.ts'
+import { listed } from './wording.ts'
 
 export * from './controller-export.ts'
 
@@ -58,7 +53,8 @@ export interface LoadOptions {
 
 /**
  * Loads the controllers of all versions: `api/v<n>/<resource>_controller.{ts,js,…}`, in subfolders
- * for namespaces. {@link controllerExport} says which export is the controller.
+ * for namespaces. The controller is the file's default export, or else its export named
+ * `UsersController` or `usersController`. Otherwise, the file's exports are the actions.
  *
  * @param source - URL or path of the folder that contains `api/v<n>/`, or modules by path
  * @param options - {@link LoadOptions}, or `create` alone
@@ -97,25 +93,23 @@ export async function loadControllers<T>(
     // `modulesIn` has already followed the namespace, so only the file's name is left to compare.
     const wanted = typeof folder === 'string' ? basename(path) : posix.normalize(path)
     const file = controllerFile(Object.keys(modules), wanted)
+    const expectedClass = `a class ${className} with ${actions.join(', ')}`
     if (file === undefined) {
-      missing.push(
-        `${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`,
-      )
+      missing.push(`${path}_controller.${extensions[0]}: ${expectedClass}`)
       continue
     }
     const module = modules[file]!
     const exports =
       typeof module === 'function' ? await (module as () => Promise<object>)() : module
-    const exported = controllerOf(exports, key, version)
-    if (typeof exported === 'string') {
-      missing.push(`${file}: ${exported}`)
-      continue
-    }
+    const exported = controllerOf(exports, key)
     const created =
       typeof exported === 'function' ? await create(constructible(exported)) : exported
     const controller = (isAnyObject(created) ? created : {}) as Record<string, unknown>
     const missingActions = actions.filter((action) => !isAction(controller[action]))
-    if (missingActions.length > 0) {
+    if (missingActions.length === actions.length && typeof exported !== 'function') {
+      const found = listed(Object.keys(controller))
+      missing.push(`${file}: ${expectedClass}, or a default export. Found: ${found}`)
+    } else if (missingActions.length > 0) {
       const names = missingActions.map((action) => `${className}#${action}`)
       missing.push(`${file}: ${names.join(', ')}`)
     }
@@ -130,7 +124,13 @@ export async function loadControllers<T>(
 
 /** The comments make bundlers leave this import to Node, without a warning. */
 const importFile = (path: string): Promise<object> =>
-  import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href) as Promise<object>
+  import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (!/^ERR_UN(?:KNOWN_FILE|SUPPORTED_TYPESCRIPT)_/.test(error.code ?? '')) throw error
+      const expected = `a function that loads your files, such as async (path) => require(path), because Node itself can't: ${error.message}`
+      throw invalidOption('loadControllers()', 'import', expected, undefined)
+    },
+  ) as Promise<object>
 
 /** The files in a controller's folder, in the form of {@link ControllerModules}. */
 async function modulesIn(
@@ -144,72 +144,21 @@ async function modulesIn(
   return Object.fromEntries(files.map((file) => [file, () => load(file)]))
 }
 
-/**
- * Returns the controller that a module exports, or its class or factory. Otherwise, returns a text
- * that says what to export.
- */
-function controllerOf(module: object, key: string, version: number): object | string {
+/** Returns the controller that a module exports, or its class, or the function that creates it. */
+function controllerOf(module: object, key: string): unknown {
   const outer = module as Record<string, unknown>
-  // TypeScript's CommonJS has its default export inside `module.exports`, which Node imports as
-  // default.
   const inner = outer['default'] as Record<string, unknown> | null | undefined
-  const exports = typeof inner === 'object' && inner?.['__esModule'] === true ? inner : outer
-  const main = exports['default']
-  const members = typeof main === 'object' && main !== null ? (main as Record<string, unknown>) : {}
-  const name = controllerExport(kindsOf(exports), kindsOf(members), key, version)
-  if (name === '*') return { ...members, ...exports }
-  if (typeof name === 'string') return (name in exports ? exports[name] : members[name]) as object
-  return name === null
-    ? `a class as default export, or named ${classNameOf(key)}`
-    : `a default export, because ${name.join(', ')} could each be the controller`
-}
-
-const kindsOf = (values: Record<string, unknown>): ReadonlyMap<string, ExportKind> =>
-  new Map(Object.entries(values).map(([name, value]) => [name, kindOf(value)]))
-
-function kindOf(value: unknown): ExportKind {
-  if (typeof value === 'function') return isClass(value) ? 'class' : 'function'
-  if (typeof value !== 'object' || value === null) return 'other'
-  if (isAction(value)) return 'action'
-  return hasActions(value) ? 'object' : 'other'
+  // Node imports `module.exports` as default. If TypeScript compiled the file, the file's own
+  // default export is in there.
+  const exports = inner?.['__esModule'] === true ? inner : outer
+  const main = (exports['default'] ?? exports) as Record<string, unknown>
+  const name = controllerNames(key).find((usual) => Object.hasOwn(Object(main) as object, usual))
+  return name === undefined ? main : main[name]
 }
 
 const isAction = (value: unknown): boolean =>
   typeof value === 'function' ||
   typeof (value as { handler?: unknown } | null | undefined)?.handler === 'function'
-
-/**
- * A class's `prototype` property is read-only. An old constructor function has methods on its
- * prototype.
- */
-function isClass(value: object): boolean {
-  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
-  if (prototype === undefined) return false
-  return prototype.writable === false || hasMethods(prototype.value as object)
-}
-
-/**
- * Whether an object has actions. A class isn't one, because `module.exports = { Users }` exports a
- * controller.
- */
-const hasActions = (value: object): boolean =>
-  Object.values(value).some(
-    (member) => isAction(member) && !(typeof member === 'function' && isClass(member)),
-  ) || hasMethods(Object.getPrototypeOf(value) as object | null)
-
-/**
- * Whether a prototype has methods, or inherits some. Native methods, such as a Map's, don't count.
- */
-function hasMethods(prototype: object | null): boolean {
-  if (prototype === null || prototype === Object.prototype) return false
-  const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(prototype)
-  const isMethod = ({ value, get }: PropertyDescriptor) =>
-    typeof (value ?? get) === 'function' && !/\{\s*\[native code\]\s*\}$/.test(String(value ?? get))
-  return (
-    Object.values(members).some(isMethod) ||
-    hasMethods(Object.getPrototypeOf(prototype) as object | null)
-  )
-}
 
 /** Arrow functions and async functions can't be called with `new`. */
 function constructible(make: object): ControllerClass {

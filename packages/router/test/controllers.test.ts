@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bindActions } from '../src/internal.ts'
-import { type ExportKind, controllerExport, loadControllers } from '../src/controllers.ts'
+import { loadControllers } from '../src/controllers.ts'
 import {
   api,
   cache,
@@ -88,14 +89,6 @@ describe('loadControllers', () => {
     }
   })
 
-  it('takes module.exports as the class', async () => {
-    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const folder = folderOf({
-      'api/v1/users_controller.cjs': 'module.exports = class { index() { return 1 } }',
-    })
-    expect(Object.keys((await loadControllers(small, folder))[1])).toEqual(['users'])
-  })
-
   it('lists all that is missing, with file, class and method', async () => {
     const folder = folderOf({
       'api/v1/users_controller.mjs': 'export class UsersController { index() {} }',
@@ -106,73 +99,98 @@ describe('loadControllers', () => {
         `HV_MISSING_CONTROLLERS: the routes require controllers that aren't in ${folder}:`,
         `  ${folder}/api/v1/users_controller.mjs: UsersController#show`,
         '  api/v1/admin/line_items_controller.ts: a class LineItemsController with index',
-        `  ${folder}/api/v2/users_controller.mjs: a class as default export, or named UsersController`,
+        `  ${folder}/api/v2/users_controller.mjs: a class UsersController with index, show, or a default export. Found: none`,
         '  api/v2/health_controller.ts: a class HealthController with show',
         'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli@0.1 bump',
       ].join('\n'),
     )
   })
 
-  it('takes an object of actions', async () => {
-    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const folder = folderOf({ 'api/v1/users_controller.mjs': 'export default { index: () => 1 }' })
-    const controllers = await loadControllers(small, folder)
-    expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
-  })
-
   const actions = '{ index: () => 1 }'
+  const theClass = 'class { index() { return 1 } }'
+  const asCompiled = "Object.defineProperty(exports, '__esModule', { value: true })"
   it.each([
-    ['a named object', `export const usersController = ${actions}`],
+    ['a default object', 'mjs', `export default ${actions}`],
+    ['an instance', 'mjs', `const Users = ${theClass}; export default new Users()`],
+    ['a named class', 'mjs', `export const UsersController = ${theClass}; export class Dto {}`],
+    ['a named object', 'mjs', `export const usersController = ${actions}; export const limit = 1`],
+    ['a function', 'mjs', `export default function () { return ${actions} }`],
+    ['an arrow function', 'mjs', `export const usersController = () => (${actions})`],
+    ['an async function', 'mjs', `export const usersController = async () => (${actions})`],
+    ['a constructor', 'mjs', 'export function UsersController() { this.index = () => 1 }'],
+    ['functions', 'mjs', 'export function index() { return 1 }; export class NotFound {}'],
+    ['an action', 'mjs', 'export const index = { schema: {}, handler: () => 1 }'],
+    ['a default action beside others', 'mjs', `export default { default() {}, index: () => 1 }`],
+    ['the default first', 'mjs', `export default ${actions}; export class UsersController {}`],
     [
-      'the only object with actions',
-      `export const users = ${actions}; export const limit = 10; export const seen = new Map()`,
+      'the class before the object',
+      'mjs',
+      `export const UsersController = ${theClass}; export const usersController = {}`,
     ],
-    ['the only class', 'export class Users { index() { return 1 } }'],
-    [
-      'a class with the number of the version',
-      'export class UsersControllerV1 { index() { return 1 } }; export class Dto {}',
-    ],
-    ['an instance', 'class Users { index() { return 1 } }; export default new Users()'],
-    ['a function', `export default function () { return ${actions} }`],
-    ['an arrow function', `export const createUsers = () => (${actions})`],
-    ['an async function', `export const createUsersController = async () => (${actions})`],
-    ['a constructor function', 'export function UsersController() { this.index = () => 1 }'],
-    [
-      'exported functions',
-      'export function index() { return 1 }; export class NotFound extends Error {}',
-    ],
-    ['an exported action', 'export const index = { schema: {}, handler: () => 1 }'],
-    [
-      'a default export before a name',
-      `export default ${actions}; export class UsersController {}`,
-    ],
-    [
-      'a name before settings',
-      `export default { prefix: '/' }; export const usersController = ${actions}`,
-    ],
-    [
-      'a class inside the default export',
-      'export default { UsersController: class { index() { return 1 } }, limit: 10 }',
-    ],
-  ])('takes %s', async (_what, code) => {
-    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const folder = folderOf({ 'api/v1/users_controller.mjs': code })
-    const controllers = await loadControllers(small, folder)
-    expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
-  })
-
-  it.each([
-    ['exports.index = () => 1', 'cjs'],
-    ['module.exports = { createUsers: () => ({ index: () => 1 }) }', 'cjs'],
-    [
-      "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = { index: () => 1 }",
-      'cjs',
-    ],
-  ])('takes %s', async (code, extension) => {
+    ['a name inside the default', 'mjs', `export default { UsersController: ${theClass} }`],
+    ['module.exports of a class', 'cjs', `module.exports = ${theClass}`],
+    ['module.exports of actions', 'cjs', `module.exports = ${actions}`],
+    ['module.exports of a function', 'cjs', `module.exports = () => (${actions})`],
+    ['a class in module.exports', 'cjs', `module.exports = { UsersController: ${theClass}, a: 1 }`],
+    ['an object in exports', 'cjs', `exports.usersController = ${actions}; exports.Dto = class {}`],
+    ['actions in exports', 'cjs', 'exports.index = () => 1; exports.Dto = class {}'],
+    ['a compiled default', 'cjs', `${asCompiled}; exports.default = ${actions}`],
+    ['a compiled class', 'cjs', `${asCompiled}; exports.UsersController = ${theClass}`],
+    ['compiled actions', 'cjs', `${asCompiled}; exports.index = () => 1`],
+  ])('takes %s (%s)', async (_what, extension, code) => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const folder = folderOf({ [`api/v1/users_controller.${extension}`]: code })
     const controllers = await loadControllers(small, folder)
     expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
+  })
+
+  it.each([
+    ['line_items', 'LineItemsController'],
+    ['line_items', 'lineItemsController'],
+    ['2fa_codes', 'FaCodesController'], // a class's name can't start with a digit
+  ])('finds the controller of %s as %s', async (key, name) => {
+    const items = api({ vendorString: 'acme' }, version(1, resources(key, { only: 'index' })))
+    const code = `export const ${name} = ${actions}`
+    const folder = folderOf({ [`api/v1/${key}_controller.mjs`]: code })
+    expect((await loadControllers(items, folder))[1]).toHaveProperty(`${key}.index`)
+  })
+
+  it.each([
+    ['other names', 'mjs', `export const users = ${actions}`, 'users'],
+    [
+      'a name with its version',
+      'mjs',
+      `export const UsersControllerV1 = ${theClass}`,
+      'UsersControllerV1',
+    ],
+    [
+      'a function by another name',
+      'mjs',
+      `export const createUsers = () => (${actions})`,
+      'createUsers',
+    ],
+    ['other names in CommonJS', 'cjs', `exports.Users = ${theClass}`, 'Users'],
+    [
+      'a default that is no controller',
+      'mjs',
+      `export default 1; export const usersController = ${actions}`,
+      'none',
+    ],
+    [
+      'a default without actions',
+      'mjs',
+      `export default { prefix: 1 }; export const usersController = ${actions}`,
+      'prefix',
+    ],
+    ['null', 'mjs', 'export default null', 'default'],
+    ['nothing', 'mjs', 'export {}', 'none'],
+    ['nothing in CommonJS', 'cjs', '', 'none'],
+  ])('says what to write if a file exports %s (%s)', async (_what, extension, code, found) => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ [`api/v1/users_controller.${extension}`]: code })
+    await expect(loadControllers(small, folder)).rejects.toThrow(
+      `users_controller.${extension}: a class UsersController with index, or a default export. Found: ${found}\n`,
+    )
   })
 
   it('takes the .ts file, where there is also a .js file', async () => {
@@ -202,16 +220,6 @@ describe('loadControllers', () => {
       (Controller) => new Controller('the store'),
     )
     expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe('the store')
-  })
-
-  it('names the exports when several could be the controller', async () => {
-    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const folder = folderOf({
-      'api/v1/users_controller.mjs': 'export class Alpha {}; export class Beta {}',
-    })
-    await expect(loadControllers(small, folder)).rejects.toThrow(
-      'users_controller.mjs: a default export, because Alpha, Beta could each be the controller',
-    )
   })
 
   it('imports with the function of the caller', async () => {
@@ -290,26 +298,29 @@ describe('loadControllers', () => {
     )
   })
 
+  it("says what to pass as import where Node can't load a file", () => {
+    const folder = folderOf({
+      'api/v1/users.unknown': '',
+      'api/v1/users_controller.mjs': "import './users.unknown'",
+    })
+    // Vitest imports files in its own way, so this runs in a Node of its own.
+    const script = `import { api, resources, version } from '@hv/router'
+      import { loadControllers } from '@hv/router/controllers'
+      const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+      await loadControllers(routes, ${JSON.stringify(folder)}).catch(({ message }) => console.log(message))`
+    const node = ['--conditions=@hv/source', '--import', 'tsx', '--input-type=module', '-e', script]
+    const { stdout } = spawnSync(process.execPath, node, {
+      cwd: join(import.meta.dirname, '..'),
+      encoding: 'utf8',
+    })
+    expect(stdout).toBe(
+      `HV_OPTION: loadControllers() requires import to be a function that loads your files, such as async (path) => require(path), because Node itself can't: Unknown file extension ".unknown" for ${folder}/api/v1/users.unknown. Received: undefined.\n`,
+    )
+  })
+
   it('lets an error of a controller file through', async () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const folder = folderOf({ 'api/v1/users_controller.mjs': "throw new Error('in the file')" })
     await expect(loadControllers(small, folder)).rejects.toThrow('in the file')
   })
-})
-
-it.each<[version: number, exports: Record<string, ExportKind>, expected: unknown]>([
-  [2, { UsersController: 'class', usersController: 'object' }, 'UsersController'],
-  [2, { usersController: 'object', UsersControllerV2: 'class' }, 'usersController'],
-  [2, { UsersControllerV1: 'class', UsersControllerV2: 'class' }, 'UsersControllerV2'],
-  [12, { v2UsersController: 'class', UsersControllerV11: 'class' }, 'UsersControllerV11'],
-  [2, { usersControllerV1: 'object', limits: 'object' }, 'usersControllerV1'],
-  [2, { createUsersV1: 'function', Dto: 'class' }, 'createUsersV1'],
-  [2, { createUsersV1: 'function', NotFound: 'class', index: 'function' }, '*'],
-  [1, { UsersControllerV2: 'class', Dto: 'class' }, ['Dto', 'UsersControllerV2']],
-  [1, { UsersControllerV2: 'class' }, 'UsersControllerV2'],
-  [1, { limit: 'other' }, null],
-])('in version %j, of %j the controller is %j', (number, exports, expected) => {
-  expect(controllerExport(new Map(Object.entries(exports)), new Map(), 'users', number)).toEqual(
-    expected,
-  )
 })

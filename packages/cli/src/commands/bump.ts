@@ -27,6 +27,7 @@ interface Edit {
   readonly files: readonly Planned[]
   /** Why you have to, and what to add. */
   readonly lines: readonly string[]
+  readonly exitCode: 0 | 1
 }
 
 /**
@@ -66,7 +67,7 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   print(io, `Unless your app uses loadControllers, add them where it lists version ${base}'s.`)
   print(io, ...edit.lines)
   printDerivation(io, folder, base)
-  return skipped.length > 0 ? 1 : 0
+  return skipped.length > 0 ? 1 : edit.exitCode
 }
 
 /** Only adds a version to the route file, because the project has no controllers folder. */
@@ -80,7 +81,7 @@ async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   }
   print(io, ...edit.lines)
   print(io, `Add its controllers to what you pass to createRouter: ${base + 1}: { ...v${base} }`)
-  return 0
+  return edit.exitCode
 }
 
 /**
@@ -101,17 +102,21 @@ async function planEdit(io: Io, { routes }: BumpOptions, base: number): Promise<
     assertInside(root, path)
     const edit = { root, path, text: addVersion(routeFile, base) }
     await tryRouteFile(io, edit)
-    return { files: [edit], lines: [] }
+    return { files: [edit], lines: [], exitCode: 0 }
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    // Its folder is read-only, for example.
+    const isUnwritable = error instanceof Error && 'syscall' in error
+    if (!(error instanceof UsageError || isUnwritable)) throw error
     const why = error.message.replace(/\.$/, '')
-    return byHand(`Version ${next} isn't in the route file yet: ${why}. Add it yourself:`, next)
+    const reason = `Version ${next} isn't in the route file yet: ${why}. Add it yourself:`
+    return byHand(reason, next, isUnwritable ? 1 : 0)
   }
 }
 
-const byHand = (reason: string, version: number): Edit => ({
+const byHand = (reason: string, version: number, exitCode: Edit['exitCode'] = 0): Edit => ({
   files: [],
   lines: ['', ...reason.split('\n'), '', `  ${versionCall(version)},`],
+  exitCode,
 })
 
 /**

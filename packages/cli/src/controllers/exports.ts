@@ -1,5 +1,4 @@
 // The names and values of a file's own exports. No other file is read, and nothing is run.
-import type { ExportKind } from '@hv/router/controllers'
 import { type Node, dottedName, withoutTypes } from '../syntax/nodes.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 
@@ -73,29 +72,4 @@ const isTypeDeclaration = (node: Node | null): boolean =>
 function valueOf(expression: Node, declarations: Values): Node | null {
   const value = withoutTypes(expression)
   return value.type === 'Identifier' ? (declarations.get(value.name) ?? null) : value
-}
-
-/**
- * Returns a value's kind. It's a guess if only running the file would tell, as for `createUsers()`
- * and for an object, which may hold no actions at all.
- */
-export function kindOf(value: Node | null): ExportKind {
-  switch (value?.type) {
-    case 'ClassDeclaration':
-    case 'ClassExpression':
-      return 'class'
-    case 'FunctionDeclaration':
-    case 'FunctionExpression':
-    case 'ArrowFunctionExpression':
-      return 'function'
-    case 'ObjectExpression':
-      return 'object'
-    case undefined:
-    case 'Identifier':
-    case 'AwaitExpression':
-    case 'CallExpression':
-      return 'action'
-    default:
-      return 'other'
-  }
 }

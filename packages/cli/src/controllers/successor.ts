@@ -1,10 +1,10 @@
 // Writes bump's new controllers. Each is a class that extends its predecessor, or it exports the
 // predecessor's exports again.
 import type { Class } from 'oxc-parser'
-import { type ExportKind, classNameOf, controllerExport } from '@hv/router/controllers'
+import { classNameOf, controllerNames } from '@hv/router/controllers'
 import type { Node } from '../syntax/nodes.ts'
 import type { SourceFile } from '../syntax/parse.ts'
-import { type FileExports, exportsOf, kindOf } from './exports.ts'
+import { type FileExports, exportsOf } from './exports.ts'
 import type { ControllerFile } from './find.ts'
 import { importOf } from './import-path.ts'
 
@@ -12,7 +12,6 @@ import { importOf } from './import-path.ts'
 interface Predecessor extends ControllerFile, FileExports {
   /** The controller among the exports: `default`, or `*` for the module itself. */
   readonly name: string
-  readonly kind: ExportKind | undefined
   /** The path in the successor's import, with its quotes: `'../v1/users_controller.js'`. */
   readonly from: string
 }
@@ -24,19 +23,14 @@ interface Predecessor extends ControllerFile, FileExports {
 export function successorOf(source: SourceFile, file: ControllerFile, path: string): string {
   const exports = exportsOf(source)
   const { syntax, values } = exports
-  const kinds = new Map([...values].map(([name, value]) => [name, kindOf(value)]))
-  const controller = controllerExport(kinds, new Map(), file.key, file.version)
-  const name = typeof controller === 'string' ? controller : '*'
+  const name = ['default', ...controllerNames(file.key)].find((usual) => values.has(usual)) ?? '*'
   const from = `'${importOf(source, path, syntax !== 'module')}'`
-  const predecessor = { ...file, ...exports, name, kind: kinds.get(name), from }
+  const predecessor = { ...file, ...exports, name, from }
   const value = values.get(name)
-  // A TypeScript file that's CommonJS declares its names globally, so they could collide. And an
-  // export's name can be any text.
+  // A TypeScript file that's CommonJS declares its names globally, so they could collide.
   const isScript = syntax === 'commonjs' && source.path.endsWith('ts')
   const text =
-    isExtendable(value) && !isScript && /^[\w$]+$/.test(name)
-      ? classText(value, predecessor)
-      : exportsText(predecessor)
+    isExtendable(value) && !isScript ? classText(value, predecessor) : exportsText(predecessor)
   return text.replaceAll('\n', source.newline)
 }
 
@@ -56,15 +50,12 @@ function isExtendable(value: Node | null | undefined): value is Class {
 /** A class without members: `class UsersController extends UsersControllerV1 {}`. */
 function classText(controller: Class, predecessor: Predecessor): string {
   const { key, version, syntax, values, hasMore, name, from } = predecessor
-  const oldName =
-    name === 'default' ? (controller.id?.name ?? classNameOf(key).replace(/^\d+|\W/g, '')) : name
-  const newName = oldName.replace(new RegExp(`(v)${version}(?!\\d)`, 'i'), `$1${version + 1}`)
-  const parent = oldName === newName ? `${oldName}V${version}` : oldName
-  const declaration = `${controller.abstract ? 'abstract ' : ''}class ${newName} extends ${parent} {}`
+  const className = name === 'default' ? classNameOf(key) : name
+  const parent = `${className}V${version}`
+  const declaration = `${controller.abstract ? 'abstract ' : ''}class ${className} extends ${parent} {}`
   if (syntax === 'commonjs')
     return linesOf(`const ${parent} = require(${from})`, '', `module.exports = ${declaration}`)
-  const imported =
-    name === 'default' ? parent : name === parent ? `{ ${name} }` : `{ ${name} as ${parent} }`
+  const imported = name === 'default' ? parent : `{ ${name} as ${parent} }`
   const others = [...values.keys()].filter((other) => other !== name)
   return linesOf(
     `import ${imported} from ${from}`,
@@ -88,15 +79,15 @@ function exportsText(predecessor: Predecessor): string {
   return linesOf(comment, ...example, ...reexports(from, names, hasMore || names.length === 0))
 }
 
-/** An example with the action `show`, in place of the export. Empty if the text shows no export. */
-function overrideOf({ version, syntax, name, kind, from }: Predecessor): readonly string[] {
-  if (syntax !== 'module' || kind === 'class') return []
-  if (name === '*') return ['export function show() { … }']
+/** An example with the action `show`, in place of the export. Empty if the text shows none. */
+function overrideOf({ version, syntax, name, values, from }: Predecessor): readonly string[] {
+  if (name === '*') return values.has('index') ? ['export function show() { … }'] : []
+  const type = values.get(name)?.type
+  if (syntax !== 'module' || type?.startsWith('Class')) return []
   const old = `v${version}`
-  const overridden =
-    kind === 'function'
-      ? `(...args) => ({ ...${old}(...args), show() { … } })`
-      : `{ ...${old}, show() { … } }`
+  const overridden = type?.includes('Function')
+    ? `(...args) => ({ ...${old}(...args), show() { … } })`
+    : `{ ...${old}, show() { … } }`
   if (name === 'default') return [`import ${old} from ${from}`, `export default ${overridden}`]
   return [`import { ${name} as ${old} } from ${from}`, `export const ${name} = ${overridden}`]
 }

@@ -94,7 +94,8 @@ export function allOrNothing(failure: string, files: readonly Planned[], change:
   try {
     change()
   } catch (error) {
-    for (const [path, text] of texts) writeFileSync(path, text)
+    for (const [path, text] of texts)
+      if (!text.equals(readFileSync(path))) writeFileSync(path, text) // it may be read-only
     for (const path of absent) if (existsSync(path)) rmSync(path)
     for (const path of absent) removeEmpty(dirname(path))
     throw new UsageError(`${failure}: ${(error as Error).message}`)

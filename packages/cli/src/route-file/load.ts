@@ -69,7 +69,8 @@ export async function tryRouteFile(io: Io, { path, text }: Planned): Promise<voi
     writeFileSync(beside, text, { flag: 'wx' })
     await loadRouteFile(io, beside)
   } catch (error) {
-    const why = (error as Error).message.replaceAll(display(io, beside), display(io, path))
+    if (!(error instanceof UsageError)) throw error
+    const why = error.message.replaceAll(display(io, beside), display(io, path))
     throw new UsageError(`with it, ${why}`)
   } finally {
     rmSync(beside, { force: true })

@@ -46,13 +46,12 @@ export class UsersController extends UsersControllerV1 {}
     [
       'a class beside other exports',
       'users_controller.js',
-      `class Users {}\nexport { limit, Users as UsersController }\nexport default '/'\nconst limit = 1\n`,
+      `class Users {}\nexport { limit, Users as UsersController }\nconst limit = 1\n`,
       `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
 
 export class UsersController extends UsersControllerV1 {}
 
 export * from '../v1/users_controller.js'
-export { default } from '../v1/users_controller.js'
 `,
     ],
     [
@@ -79,18 +78,17 @@ export default class LineItemsController extends LineItemsControllerV1 {}
       'a default class on a line of its own',
       'users_controller.js',
       'class Users {}\nexport default Users\n',
-      `import UsersV1 from '../v1/users_controller.js'
+      `import UsersControllerV1 from '../v1/users_controller.js'
 
-export default class Users extends UsersV1 {}
+export default class UsersController extends UsersControllerV1 {}
 `,
     ],
     [
-      'a class with its version in its name',
+      'a class that is named otherwise',
       'users_controller.js',
       'export class UsersControllerV1 {}',
-      `import { UsersControllerV1 } from '../v1/users_controller.js'
-
-export class UsersControllerV2 extends UsersControllerV1 {}
+      `// Everything in version 1. To override an action, export a controller of your own.
+export * from '../v1/users_controller.js'
 `,
     ],
     [
@@ -140,10 +138,10 @@ export = v1
     [
       'an object',
       'users_controller.js',
-      'export const users = { index() {} }\n',
+      'export const usersController = { index() {} }\n',
       `// Everything in version 1. To override an action, for example:
-//   import { users as v1 } from '../v1/users_controller.js'
-//   export const users = { ...v1, show() { … } }
+//   import { usersController as v1 } from '../v1/users_controller.js'
+//   export const usersController = { ...v1, show() { … } }
 export * from '../v1/users_controller.js'
 `,
     ],
@@ -161,10 +159,10 @@ export { default } from '../v1/users_controller.js'
     [
       'a factory',
       'users_controller.js',
-      'export const createUsers = (store) => ({ index: () => store })\n',
+      'export const usersController = (store) => ({ index: () => store })\n',
       `// Everything in version 1. To override an action, for example:
-//   import { createUsers as v1 } from '../v1/users_controller.js'
-//   export const createUsers = (...args) => ({ ...v1(...args), show() { … } })
+//   import { usersController as v1 } from '../v1/users_controller.js'
+//   export const usersController = (...args) => ({ ...v1(...args), show() { … } })
 export * from '../v1/users_controller.js'
 `,
     ],
@@ -472,26 +470,49 @@ Wrote 3 controllers for version 2, which also needs those that were skipped. Wri
     spawnSync(process.execPath, runner(workspace, 'process.setuid(65534); process.exit(0)'), {
       cwd: workspace,
     }).status === 0
-  it.skipIf(isRoot && !isReadable)(
-    'says so where it may not write (skipped as root in a folder that nobody else can enter)',
-    async () => {
-      const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
-      const folder = join(project.folder, 'controllers/api')
-      chmodSync(project.folder, 0o755)
-      chmodSync(folder, 0o555)
-      if (isRoot) chownSync(folder, 65534, 65534) // root itself may write anywhere
+  it
+    .skipIf(isRoot && !isReadable)
+    .each<[folder: string, code: number, out: RegExp, err: RegExp, written: readonly string[]]>([
+      [
+        'controllers/api',
+        2,
+        /^$/,
+        /^error: nothing was written to controllers\/api\/v3: EACCES/,
+        [],
+      ],
+      [
+        'src',
+        1,
+        /\n\nVersion 3 isn't in the route file yet: EACCES: .*\. Add it yourself:\n\n {2}version\(3, .*\),\n$/,
+        /^$/,
+        ['controllers/api/v3/users_controller.ts'],
+      ],
+    ])(
+    "says so if it can't write into %s (skipped as root in a folder that nobody else can enter)",
+    async (readOnly, code, out, err, written) => {
+      const files = { 'controllers/api/v2/users_controller.ts': users, 'src/routes.ts': routesFile }
+      const project = createProject(files)
+      const place = join(project.folder, readOnly)
+      // Root itself may write anywhere.
+      const owned = [
+        project.folder,
+        ...['controllers/api', 'src'].map((name) => join(project.folder, name)),
+      ]
+      if (isRoot) for (const folder of owned) chownSync(folder, 65534, 65534)
+      chmodSync(place, 0o555)
       const args = runner(project.folder, isRoot ? 'process.setuid(65534)' : '')
       const { status, stderr, stdout } = spawnSync(process.execPath, args, {
         encoding: 'utf8',
         cwd: workspace,
       })
-      chmodSync(folder, 0o755)
+      chmodSync(place, 0o755)
       expect([status, stdout, stderr]).toEqual([
-        2,
-        '',
-        expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: EACCES/),
+        code,
+        expect.stringMatching(out),
+        expect.stringMatching(err),
       ])
-      expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts'])
+      expect(project.list()).toEqual([...Object.keys(files), ...written].toSorted())
+      expect(project.read('src/routes.ts')).toBe(routesFile)
     },
   )
 
