@@ -519,6 +519,44 @@ describe('the packed packages', () => {
 const tarballOf = (name: string): string =>
   tarballs.find((path) => basename(path).replace(/-\d.*/, '') === name.slice(1).replace('/', '-'))!
 
+describe('loadControllers under a loader that only changes require', () => {
+  const folder = join(temp, 'require')
+  beforeAll(async () => {
+    const packages = ['ts-node@10.9.2', 'typescript@5.9.3', '@types/node@20']
+    await createApp(
+      folder,
+      {
+        'package.json': '{ "private": true }',
+        'api/v1/users_controller.ts':
+          'export enum Role { Admin }\nexport class UsersController { index() {} }',
+        'app.ts': `import { api, resources, version } from '@hv/router'
+import { loadControllers } from '@hv/router/controllers'
+const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+const options = process.argv[2] === 'required' ? { import: async (path: string) => require(path) } : {}
+loadControllers(routes, __dirname, options).then(console.log, ({ message }) => console.log(message))`,
+        'tsconfig.json':
+          '{ "compilerOptions": { "module": "nodenext", "target": "es2022", "skipLibCheck": true } }',
+      },
+      [tarballOf('@hv/router'), ...packages, '@swc-node/register@1.12.1', '@swc/core@1.16.22'],
+      'pnpm',
+    )
+  }, 120_000)
+
+  it.each(['ts-node/register/transpile-only', '@swc-node/register'])(
+    'says what to pass for %s',
+    async (loader) => {
+      const node = [process.execPath, '-r', loader, 'app.ts'] as const
+      expect(await run(folder, ...node)).toMatch(
+        /^HV_OPTION: loadControllers\(\) requires import to be a function that loads your files, such as async \(path\) => require\(path\), because Node itself can't: /,
+      )
+      expect(await run(folder, ...node, 'required')).toBe(
+        "{ '1': { users: UsersController {} } }\n",
+      )
+    },
+    120_000,
+  )
+})
+
 describe("became() with each library's schemas", () => {
   /** One correct change, and two with names that the schemas don't have. */
   const changes = (library: string, object: string, string: string) => {
