@@ -1,7 +1,16 @@
 // Every code block of the documentation is compiled and run; curl lines are sent and their answers compared.
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import {
   type IncomingMessage,
@@ -61,6 +70,7 @@ import { z as z3 } from 'zod/v3'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { bundle } from '../examples/users/test/bundle.ts'
 import { run as runCli } from '../packages/cli/src/run.ts'
 import { type Block, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
 import { tutorialPages } from '../tools/tutorial.ts'
@@ -276,7 +286,10 @@ describe
     await once(probe, 'listening')
     port = (probe.address() as AddressInfo).port
     probe.close()
-    child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', main], {
+    const command = folder.startsWith(snippets)
+      ? ['--conditions=@hv/source', '--import', 'tsx', main]
+      : [bundle(folder, main)]
+    child = spawn(process.execPath, command, {
       cwd: folder,
       env: {
         ...process.env,
@@ -659,6 +672,14 @@ async function runCommands(script: string, cwd: string): Promise<string> {
   return printed
 }
 
+/** What a program prints when it's loaded once more. */
+async function printedBy(path: string): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  await import(`${path}?again`)
+  return log.mock.calls.map((values) => `${formatted(...values)}\n`).join('')
+}
+
 describe('the sessions of the command line', () => {
   const folders = {
     'docs/reference/cli.md': join(root, 'examples/users'),
@@ -677,28 +698,27 @@ describe('the sessions of the command line', () => {
   it.each(sessions)('%s', async (command, expected, cwd) => {
     vi.stubEnv('CI', '') // `--update-lock` refuses there
     onTestFinished(() => void vi.unstubAllEnvs())
+    const [, program] = /^node --import tsx (\S+)$/.exec(command) ?? []
     const script = command.replace(/^node/, 'node --conditions=@hv/source')
-    const output = isCli(command)
-      ? await runCommands(command, cwd)
-      : execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd })
-    expect(output).toBe(expected)
+    if (isCli(command)) expect(await runCommands(command, cwd)).toBe(expected)
+    else if (program !== undefined) expect(await printedBy(join(cwd, program))).toBe(expected)
+    else expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd })).toBe(expected)
   })
   it('are some', () => expect(sessions.length).toBeGreaterThan(8))
 })
 
 describe('the guide Release with a lock file', () => {
-  // In a process each: Node keeps the modules that it has loaded.
-  it('shows what the commands print while its files change', () => {
+  it('shows what the commands print while its files change', async () => {
+    vi.stubEnv('CI', '') // `--update-lock` refuses there
+    onTestFinished(() => void vi.unstubAllEnvs())
     const folder = join(snippets, 'lock-file')
-    const commands = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
     const printed: string[] = []
-    const run = (script: string): void => {
-      const { stdout } = spawnSync(
-        'sh',
-        ['-c', script.replaceAll(cli, commands)],
-        { cwd: folder, env: { ...process.env, CI: '' } }, // `--update-lock` refuses in CI
-      )
-      printed.push(String(stdout))
+    /** Runs a command in a copy of the folder, because Node keeps the modules that it has loaded. */
+    const run = async (command: string): Promise<void> => {
+      const copy = join(snippets, `lock-file-${printed.length}`)
+      cpSync(folder, copy, { recursive: true })
+      printed.push(await runCommands(command, copy))
+      copyFileSync(join(copy, 'routes.lock.json'), join(folder, 'routes.lock.json'))
     }
     const linesOf = (diff: string, without: RegExp) =>
       diff.replace(without, '').replaceAll(/^./gm, '')
@@ -712,7 +732,7 @@ describe('the guide Release with a lock file', () => {
         expect(before).toContain(linesOf(text, /^\+.*\n/gm))
         writeFileSync(path, before.replace(linesOf(text, /^\+.*\n/gm), linesOf(text, /^-.*\n/gm)))
       }
-      if (language === 'sh') run(text)
+      if (language === 'sh') await run(text)
     }
     expect(printed).toEqual(
       blocks.flatMap(({ language, text }) => (language === 'text' ? [text] : [])),

@@ -43,6 +43,7 @@ export const mysql = findMysql()
 function findMariadb(): ServerProgram | undefined {
   const [path, installer] = [findProgram('mariadbd'), findProgram('mariadb-install-db')]
   if (path === undefined || installer === undefined) return undefined
+  const version = /Ver (\S+)/.exec(versionOf(path))![1]
   const options = ['--innodb-log-file-size=8M']
   const settings = [
     '--no-defaults',
@@ -52,12 +53,12 @@ function findMariadb(): ServerProgram | undefined {
   ]
   return {
     path,
-    install(data) {
+    install: copyOf(`mariadb-data-${version}`, (data) => {
       const temporary = `--tmpdir=${resolve(data, '..')}` // a server that starts removes the temporary tables of others
       execFileSync(installer, [...settings, `--datadir=${data}`, temporary, ...asRoot], {
         stdio: 'pipe',
       })
-    },
+    }),
     options,
   }
 }
@@ -66,39 +67,41 @@ function findMariadb(): ServerProgram | undefined {
 function findMysql(): ServerProgram | undefined {
   const path = findProgram('mysqld')
   if (path === undefined) return undefined
-  const text = execFileSync(path, ['--no-defaults', '--version'], {
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
+  const text = versionOf(path)
   const [, version = '', major = 0, minor = 0] = /Ver ((\d+)\.(\d+)\S*)/.exec(text) ?? []
   if (text.includes('MariaDB') || Number(major) * 100 + Number(minor) < 804) return undefined
   const options = ['--innodb-redo-log-capacity=8M', '--mysqlx=OFF', '--secure-file-priv=']
-  const template = resolve(
-    import.meta.dirname,
-    `../../../node_modules/.cache/mysql-data-${version}`,
-  )
   return {
     path,
-    // Five seconds, so it is done once and copied.
-    install(data) {
-      if (!existsSync(template)) {
-        mkdirSync(resolve(template, '..'), { recursive: true })
-        const draft = mkdtempSync(`${template}-`)
-        const settings = ['--no-defaults', '--initialize-insecure', '--skip-log-bin', ...options]
-        execFileSync(path, [...settings, `--datadir=${join(draft, 'data')}`, ...asRoot], {
-          stdio: 'pipe',
-        })
-        rmSync(join(draft, 'data/auto.cnf')) // the identity of a server
-        try {
-          renameSync(join(draft, 'data'), template)
-        } catch (error) {
-          if (!existsSync(template)) throw error // else another process was first
-        }
-        rmSync(draft, { recursive: true, force: true })
-      }
-      cpSync(template, data, { recursive: true })
-    },
+    install: copyOf(`mysql-data-${version}`, (data) => {
+      const settings = ['--no-defaults', '--initialize-insecure', '--skip-log-bin', ...options]
+      execFileSync(path, [...settings, `--datadir=${data}`, ...asRoot], { stdio: 'pipe' })
+      rmSync(join(data, 'auto.cnf')) // the identity of a server
+    }),
     options,
+  }
+}
+
+function versionOf(path: string): string {
+  return execFileSync(path, ['--no-defaults', '--version'], { encoding: 'utf8', stdio: 'pipe' })
+}
+
+/** Creates a data folder once, which takes seconds, and copies it from then on. */
+function copyOf(name: string, install: ServerProgram['install']): ServerProgram['install'] {
+  const template = resolve(import.meta.dirname, '../../../node_modules/.cache', name)
+  return (data) => {
+    if (!existsSync(template)) {
+      mkdirSync(resolve(template, '..'), { recursive: true })
+      const draft = mkdtempSync(`${template}-`)
+      install(join(draft, 'data'))
+      try {
+        renameSync(join(draft, 'data'), template)
+      } catch (error) {
+        if (!existsSync(template)) throw error // else another process was first
+      }
+      rmSync(draft, { recursive: true, force: true })
+    }
+    cpSync(template, data, { recursive: true })
   }
 }
 
