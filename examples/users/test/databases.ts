@@ -59,11 +59,14 @@ export function describeDatabases(title: string, suite: (start: StartDatabase) =
   else describe(`${title} on the database of TEST_DATABASE_URL`, () => suite(startGiven))
 }
 
-/** Runs a suite on a private server of each kind: one that it may end, or that has options of its own. */
-export function describeServers(title: string, suite: (start: StartDatabase) => void): void {
+/** Runs a suite on a private server of each kind (`MariaDB` and `MySQL`): one that it may end, or that has options of its own. */
+export function describeServers(
+  title: string,
+  suite: (start: StartDatabase, product: string) => void,
+): void {
   for (const [name, program] of Object.entries(programs))
     describe.skipIf(program === undefined)(`${title} on ${name}`, () =>
-      suite((options) => start(program!, options)),
+      suite((options) => start(program!, options), name),
     )
 }
 
