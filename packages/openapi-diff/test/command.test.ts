@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe as suite, expect, it } from 'vitest'
 import { findProgram } from '../../../tools/find-program.ts'
+import packageFile from '../package.json' with { type: 'json' }
 import schema from '../schema/v1/findings.json' with { type: 'json' }
 import { run } from '../src/command/run.ts'
 
@@ -17,15 +18,19 @@ const git = (...args: readonly string[]): void => {
   const identity = ['-c', 'user.name=a', '-c', 'user.email=a@b.test', '-c', 'commit.gpgsign=false']
   execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' })
 }
-const write = (path: string, text: string): void => {
+const write = (path: string, text: string | Uint8Array): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
 }
 
 function diff(...args: readonly string[]) {
+  return diffWith(args, () => Buffer.from(userFile('boolean')))
+}
+
+function diffWith(args: readonly string[], stdin: () => Uint8Array) {
   const printed = { out: '', err: '', summary: '' }
   const code = run(args, {
-    stdin: () => userFile('boolean'),
+    stdin,
     out: (text) => (printed.out += text),
     error: (text) => (printed.err += text),
     addSummary: (text) => (printed.summary += text),
@@ -77,6 +82,11 @@ beforeAll(() => {
   write('api/paths.yaml', paths)
   write('api/schemas/user.yaml', user('string'))
   write('broken.yaml', 'openapi: 3.1.0\npaths: { a: 1, a: 2 }\n')
+  write('two.yaml', 'openapi: 3.1.0\npaths: {}\n---\nopenapi: 3.1.0\n')
+  write('tabs.yaml', 'paths:\n\t/a: {}\n')
+  write('quote.yaml', 'openapi: "3.1.0\npaths: {}\n')
+  write('alias.yaml', 'openapi: 3.1.0\npaths: *none\n')
+  write('broken.json', '{"openapi": "3.1.0",}')
   write('outside.yaml', 'openapi: 3.1.0\npaths: { /a: { $ref: ../other.yaml } }\n')
   write('lost.yaml', 'openapi: 3.1.0\npaths: { /a: { $ref: lost-path.yaml } }\n')
   write(
@@ -126,7 +136,33 @@ describe('inputs', () => {
     ['a path that the commit lacks', ['HEAD:none.json', 'new.json'], 'HEAD has no file none.json'],
     ['a link of a commit', ['HEAD:link.json', 'new.json'], 'is a link or a folder'],
     ['a file in Git LFS', ['HEAD:big.yaml', 'new.json'], 'is in Git LFS'],
-    ['a key twice', ['broken.yaml', 'new.json'], 'broken.yaml, line 2, column'],
+    [
+      'a key twice',
+      ['broken.yaml', 'new.json'],
+      "broken.yaml, line 2, column 16 can't be read: the key occurs twice\n",
+    ],
+    [
+      'two documents in a file',
+      ['two.yaml', 'new.json'],
+      "two.yaml, line 3, column 1 can't be read: a second document starts here\n",
+    ],
+    [
+      'tabs',
+      ['tabs.yaml', 'new.json'],
+      "tabs.yaml, line 2, column 1 can't be read: a tab is used as indentation\n",
+    ],
+    [
+      'a quote that is not closed',
+      ['quote.yaml', 'new.json'],
+      "can't be read: a character is missing, such as a comma or a quote\n",
+    ],
+    [
+      'an alias of nothing',
+      ['alias.yaml', 'new.json'],
+      "alias.yaml can't be read: it isn't valid YAML",
+    ],
+    ['a name that is too long', ['x'.repeat(5000), 'new.json'], "There's no file xxx"],
+    ['broken JSON', ['broken.json', 'new.json'], "broken.json can't be read: "],
     [
       'a reference out of the folder',
       ['outside.yaml', 'new.json'],
@@ -156,7 +192,41 @@ describe('inputs', () => {
   })
 })
 
+describe('encodings', () => {
+  const byteSwapped = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
+  const encodings: readonly (readonly [string, (text: string) => Uint8Array])[] = [
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-8 with a byte order mark', (text) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16LE', (text) => Buffer.from(text, 'utf16le')],
+    ['UTF-16LE with a byte order mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16BE', byteSwapped],
+    ['UTF-16BE with a byte order mark', (text) => byteSwapped(`\ufeff${text}`)],
+  ]
+  const text = userFile('integer', 'größe')
+  it.each(
+    encodings.flatMap(([name, encode]) =>
+      ['json', 'yaml'].map((type) => [name, type, encode] as const),
+    ),
+  )('reads %s in %s, from a file, a commit and standard input', (name, type, encode) => {
+    const file = `encoded-${name}.${type}`
+    write(file, encode(text))
+    write('plain.json', userFile('string', 'größe'))
+    git('add', file)
+    git('commit', '-q', '--allow-empty', '-m', file)
+    for (const input of [file, `HEAD:${file}`, '-'])
+      expect(diffWith(['plain.json', input], () => encode(text))).toMatchObject({
+        code: 1,
+        err: '',
+        out: expect.stringContaining("/größe may be integer, which isn't string"),
+      })
+  })
+})
+
 describe('options', () => {
+  it('--version prints the version', () => {
+    expect(diff('--version')).toMatchObject({ code: 0, out: `${packageFile.version}\n` })
+  })
+
   it('--ignore leaves out a code', () => {
     expect(diff('old.json', 'new.json', '--ignore', 'response-widened')).toMatchObject({ code: 0 })
   })
@@ -172,6 +242,129 @@ describe('options', () => {
     })
     expect(diff('enum1.json', 'enum2.json', '--fail-on', 'warning').code).toBe(1)
     expect(diff('enum1.json', 'enum2.json', '--fail-on', 'warning', '--open-enums').code).toBe(0)
+  })
+})
+
+describe('--accepted', () => {
+  const parameters = ['limit', 'offset'].map((name) => ({ name, in: 'query', schema: {} }))
+  const operationOf = (listed: readonly object[]) => ({
+    parameters: listed,
+    requestBody: {
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+    },
+    responses: { 204: { description: '' } },
+  })
+  const documentOf = (methods: readonly string[], listed: readonly object[], role: unknown) =>
+    JSON.stringify({
+      openapi: '3.1.0',
+      paths: {
+        '/a': Object.fromEntries(methods.map((method) => [method, operationOf(listed)])),
+      },
+      components: { schemas: { User: { type: 'object', properties: { role } } } },
+    })
+  const released = documentOf(['put', 'post'], parameters, { enum: ['a', 'b', 'c'] })
+  const lines = [
+    'lost-parameter POST /a: query parameter limit is gone',
+    'lost-parameter POST /a: query parameter offset is gone',
+    'lost-parameter PUT /a: query parameter limit is gone',
+    'lost-parameter PUT /a: query parameter offset is gone',
+    'request-narrowed User/role may no longer be "c"',
+  ]
+  beforeAll(() => {
+    write('released.json', released)
+    write(
+      'reordered.json',
+      documentOf(['post', 'put'], parameters.toReversed(), { enum: ['c', 'b', 'a'] }),
+    )
+    write('current.json', documentOf(['put', 'post'], [], { enum: ['a', 'b'] }))
+    write('accepted.txt', `${lines.join('\n')}\n`)
+  })
+
+  it('--format accepted prints what the file takes', () => {
+    const { out, code } = diff('released.json', 'current.json', '--format', 'accepted')
+    expect(out).toBe(`${lines.join('\n')}\n`)
+    expect(code).toBe(1)
+    expect(diff('released.json', 'released.json', '--format', 'accepted').out).toBe('')
+  })
+
+  it('leaves out what it lists, also of reordered documents', () => {
+    for (const before of ['released.json', 'reordered.json'])
+      expect(diff(before, 'current.json', '--accepted', 'accepted.txt')).toEqual({
+        code: 0,
+        out: 'No breaking changes.\n',
+        err: '',
+        summary: '',
+      })
+  })
+
+  it.each(lines)('leaves out no other finding than %s', (line) => {
+    write('one.txt', `# agreed with the clients\r\n\r\n  ${line}\r\n`)
+    const args = ['released.json', 'current.json', '--accepted', 'one.txt'] as const
+    const { out, code } = diff(...args, '--format', 'accepted')
+    expect(out.split('\n').filter(Boolean)).toEqual(lines.filter((other) => other !== line))
+    expect(code).toBe(1)
+  })
+
+  it('does not accept another value at the same place', () => {
+    write('fewer.json', documentOf(['put', 'post'], parameters, { enum: ['a'] }))
+    const { out, err, code } = diff('released.json', 'fewer.json', '--accepted', 'accepted.txt')
+    expect(out).toContain('request-narrowed  User/role may no longer be "b", "c"')
+    expect(err.split('\n').filter(Boolean)).toEqual(
+      lines.map(
+        (line) => `warning: no finding matches this line of accepted.txt any more: ${line}`,
+      ),
+    )
+    expect(code).toBe(1)
+  })
+
+  it('reads the file of a commit, and escapes its lines', () => {
+    write('acting.txt', 'lost-parameter \u001b[31m\n')
+    git('add', 'acting.txt', 'accepted.txt')
+    git('commit', '-q', '-m', 'accepted')
+    const files = ['released.json', 'current.json'] as const
+    expect(diff(...files, '--accepted', 'HEAD:accepted.txt')).toMatchObject({ code: 0, err: '' })
+    expect(diff(...files, '--accepted', 'acting.txt').err).toContain(String.raw`\u001b[31m`)
+    expect(diff(...files, '--accepted', 'none.txt')).toMatchObject({
+      code: 2,
+      err: "error: There's no file none.txt.\n",
+    })
+  })
+
+  it('still tells clients what changes', () => {
+    const args = ['released.json', 'current.json', '--accepted', 'accepted.txt'] as const
+    expect(diff(...args, '--format', 'guide').out).toContain('may no longer be "c"')
+  })
+
+  // Names and values come from documents, so they can contain anything.
+  it('takes every line that it prints', () => {
+    const names = ['a b', ' ', '#', 'x\n::y', '', '\ufeff', 'é\u2028', 'tab\t', 'end ']
+    const objectOf = (patterns: boolean) => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        names.map((name) => [name, { type: 'string', ...(patterns && { pattern: `^${name}` }) }]),
+      ),
+    })
+    const bodyOf = (body: object) =>
+      JSON.stringify({
+        openapi: '3.1.0',
+        paths: {
+          '/a': {
+            post: {
+              requestBody: { content: { 'application/json': { schema: body } } },
+              responses: {},
+            },
+          },
+        },
+      })
+    write('names1.json', bodyOf(objectOf(false)))
+    write('names2.json', bodyOf(objectOf(true)))
+    const { out } = diff('names1.json', 'names2.json', '--format', 'accepted')
+    expect(out.split('\n')).toHaveLength(names.length + 1)
+    write('names.txt', out)
+    expect(diff('names1.json', 'names2.json', '--accepted', 'names.txt')).toMatchObject({
+      code: 0,
+      err: '',
+    })
   })
 })
 

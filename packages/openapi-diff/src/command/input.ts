@@ -16,10 +16,13 @@ export interface Source {
 const unreadable = (message: string): DiffError => new DiffError('unreadable', oneLine(message))
 
 /** Opens `-`, a file, or `<ref>:<path>`. */
-export function openInput(input: string, stdin: () => string): Source {
+export function openInput(input: string, stdin: () => Uint8Array): Source {
   if (input === '-') {
     const { read } = openFolder('stdin')
-    return { path: '-', read: (path) => (path === '-' ? stdin() : read(path)) }
+    return {
+      path: '-',
+      read: (path) => (path === '-' ? textOf('Standard input', stdin) : read(path)),
+    }
   }
   if (isFile(input)) return openFolder(input)
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(input))
@@ -29,8 +32,29 @@ export function openInput(input: string, stdin: () => string): Source {
   return openCommit(ref, path)
 }
 
-const isFile = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() === true
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Reads UTF-8, or UTF-16 as PowerShell writes it, with or without a byte order mark. */
+function textOf(name: string, read: () => Uint8Array): string {
+  let bytes
+  try {
+    bytes = read()
+  } catch {
+    throw unreadable(`${name} can't be read. Check that it's there, and that you may read it.`)
+  }
+  // A document starts with a character of ASCII, so in UTF-16 its other byte is 0.
+  const [first, second] = bytes
+  const isLittleEndian = first === 0xff || second === 0
+  const isBigEndian = first === 0xfe || first === 0
+  const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
 
 // ---- folders ------------------------------------------------------------------------------------
 
@@ -47,7 +71,7 @@ function openFolder(file: string): Source {
       if (target !== document && !isFile(target)) throw unreadable(`There's no file ${name}.`)
       if (target !== document && !realpathSync(target).startsWith(join(root, sep)))
         throw unreadable(`${name} is outside of ${root}, so it isn't read.`)
-      return readFileSync(target, 'utf8')
+      return textOf(name, () => readFileSync(target))
     },
   }
 }
@@ -55,9 +79,8 @@ function openFolder(file: string): Source {
 // ---- commits ------------------------------------------------------------------------------------
 
 /** Runs git without a shell, and without fetching anything. */
-const git = (args: readonly string[]): string =>
+const git = (args: readonly string[]): Uint8Array =>
   execFileSync('git', args, {
-    encoding: 'utf8',
     env: { ...process.env, GIT_NO_LAZY_FETCH: '1' },
     maxBuffer: 2 ** 28,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -65,7 +88,7 @@ const git = (args: readonly string[]): string =>
 
 function tryGit(args: readonly string[]): string | null {
   try {
-    return git(args).trimEnd()
+    return String(git(args)).trimEnd()
   } catch {
     return null
   }
@@ -87,7 +110,7 @@ function openCommit(ref: string, path: string): Source {
         )
       if (mode !== '100644' && mode !== '100755')
         throw unreadable(`${name} in ${ref} is a link or a folder. Pass a file.`)
-      const text = git(['cat-file', 'blob', id])
+      const text = textOf(`${name} in ${ref}`, () => git(['cat-file', 'blob', id]))
       if (text.startsWith('version https://git-lfs.github.com/spec/'))
         throw unreadable(`${name} in ${ref} is in Git LFS. Check it out, and pass the file.`)
       return text

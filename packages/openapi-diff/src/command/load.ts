@@ -1,6 +1,6 @@
 // Reads a document with the files that it refers to, as one document.
 import { posix } from 'node:path'
-import { YAMLParseError, parseDocument } from 'yaml'
+import { type ErrorCode, YAMLParseError, parseDocument } from 'yaml'
 import { countNodes } from '../budget.ts'
 import { DiffError } from '../error.ts'
 import { oneLine } from '../escape.ts'
@@ -91,6 +91,15 @@ function parse(path: string, text: string, texts: Map<string, string>): unknown 
   return value
 }
 
+/** What's wrong with a YAML file, in words that don't need the parser's manual. */
+const yamlProblems: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'its indentation is wrong',
+  DUPLICATE_KEY: 'the key occurs twice',
+  MISSING_CHAR: 'a character is missing, such as a comma or a quote',
+  MULTIPLE_DOCS: 'a second document starts here',
+  TAB_AS_INDENT: 'a tab is used as indentation',
+}
+
 function parseText(path: string, text: string): unknown {
   try {
     if (path.endsWith('.json')) return JSON.parse(text) as unknown
@@ -98,9 +107,13 @@ function parseText(path: string, text: string): unknown {
     if (document.errors.length > 0) throw document.errors[0]!
     return document.toJS({ maxAliasCount: -1 }) as unknown
   } catch (error) {
-    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined
-    const where = place === undefined ? '' : `, line ${place.line}, column ${place.col}`
-    const [why = ''] = (error as Error).message.split('\n')
+    let [where, why] = ['', "it isn't valid YAML"]
+    if (error instanceof SyntaxError) why = error.message
+    if (error instanceof YAMLParseError) {
+      const [place] = error.linePos ?? []
+      if (place) where = `, line ${place.line}, column ${place.col}`
+      why = yamlProblems[error.code] ?? why
+    }
     throw new DiffError('unreadable', oneLine(`${path}${where} can't be read: ${why}`))
   }
 }

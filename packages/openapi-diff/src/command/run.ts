@@ -1,16 +1,18 @@
 import { parseArgs } from 'node:util'
+import packageFile from '../../package.json' with { type: 'json' }
 import { compareDocuments } from '../compare-documents.ts'
 import { DiffError } from '../error.ts'
 import { oneLine } from '../escape.ts'
 import { codes } from '../finding.ts'
 import { upgradeGuide } from '../upgrade-guide.ts'
+import { lineOf, withoutAccepted } from './accepted.ts'
 import { openInput } from './input.ts'
 import { load } from './load.ts'
 import { githubLines, markdownLines, sortedGroups, textLines } from './output.ts'
 
 /** What the command reads and writes. */
 export interface Io {
-  readonly stdin: () => string
+  readonly stdin: () => Uint8Array
   readonly out: (text: string) => void
   readonly error: (text: string) => void
   /** Appends to the file of GITHUB_STEP_SUMMARY. */
@@ -23,10 +25,12 @@ const usage = `openapi-diff <before> <after>
 Compares two OpenAPI documents, and finds the changes that would break a client.
 Pass a file, - for standard input, or <ref>:<path> for a file in a git commit.
 
---format text|markdown|json|github|guide   how to print the findings (default: text)
---fail-on error|warning                    the lowest severity that fails (default: error)
---ignore <code>                            leaves out findings with this code; can be repeated
---open-enums                               allows new values in response enums
+--format text|markdown|json|github|guide|accepted   how to print the findings (default: text)
+--fail-on error|warning   the lowest severity that fails (default: error)
+--ignore <code>           leaves out findings with this code; can be repeated
+--accepted <file>         leaves out the findings that are lines of this file
+--open-enums              allows new values in response enums
+--version                 prints the version
 `
 
 /**
@@ -45,6 +49,8 @@ export function run(args: readonly string[], io: Io): 0 | 1 | 2 {
     return 2
   }
 }
+
+const formats = ['text', 'markdown', 'json', 'github', 'guide', 'accepted'] as const
 
 function oneOf<Choice extends string>(
   option: string,
@@ -68,15 +74,17 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
       format: { type: 'string', default: 'text' },
       'fail-on': { type: 'string', default: 'error' },
       ignore: { type: 'string', multiple: true, default: [] },
+      accepted: { type: 'string' },
       'open-enums': { type: 'boolean', default: false },
+      version: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const format = oneOf('format', values.format, ['text', 'markdown', 'json', 'github', 'guide'])
+  const format = oneOf('format', values.format, formats)
   const failOn = oneOf('fail-on', values['fail-on'], ['error', 'warning'])
   const ignored = new Set<string>(values.ignore.map((name) => oneOf('ignore', name, codes)))
-  if (values.help) {
-    io.out(usage)
+  if (values.help || values.version) {
+    io.out(values.help ? usage : `${packageFile.version}\n`)
     return 0
   }
   if (positionals.length !== 2)
@@ -88,21 +96,29 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
     throw new DiffError('option', 'Only one of the documents can be standard input.')
 
   const [before, after] = positionals.map((input) => load(openInput(input, io.stdin)))
+  const accepted = values.accepted === undefined ? null : openInput(values.accepted, io.stdin)
   if (io.isTerminal) io.error('Comparing …\r')
   const options = { openEnums: values['open-enums'] }
   const all = compareDocuments(before!.document, after!.document, options)
-  const findings = all.filter(({ code }) => !ignored.has(code))
+  const { others, unused } = withoutAccepted(all, accepted?.read(accepted.path) ?? '')
+  for (const line of unused)
+    io.error(
+      `warning: no finding matches this line of ${accepted!.path} any more: ${oneLine(line)}\n`,
+    )
+  const findings = others.filter(({ code }) => !ignored.has(code))
   const groups = sortedGroups(findings)
 
-  const write = {
+  const writers = {
     json: () => `${JSON.stringify({ version: 1, findings }, null, 2)}\n`,
     text: () => `${textLines(groups).join('\n')}\n`,
     markdown: () => `${markdownLines(groups).join('\n')}\n`,
     github: () => `${githubLines(groups, after!).join('\n')}\n`,
     guide: () => upgradeGuide(before!.document, after!.document, options),
+    accepted: () =>
+      [...new Set(findings.map((finding) => `${lineOf(finding)}\n`))].toSorted().join(''),
   }
-  io.out(write[format]())
-  if (format === 'github') io.addSummary(write.markdown())
+  io.out(writers[format]())
+  if (format === 'github') io.addSummary(writers.markdown())
   const fails = groups.some(({ severity }) => failOn === 'warning' || severity === 'error')
   return fails ? 1 : 0
 }
