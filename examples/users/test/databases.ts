@@ -31,6 +31,12 @@ interface ServerOptions {
    */
   readonly serverOptions?: readonly string[]
 }
+/** A database that goes on when the cluster on it is closed. */
+export const lent = (database: TestDatabase): TestDatabase => ({
+  ...database,
+  stop: async () => {},
+})
+
 /** Starts a database without schemas. */
 export type StartDatabase = (options?: ServerOptions) => Promise<TestDatabase>
 

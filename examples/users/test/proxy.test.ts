@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findProgram } from '../../../tools/find-program.ts'
 import { freePort } from './database-server.ts'
-import { type TestDatabase, describeServers } from './databases.ts'
+import { type TestDatabase, describeServers, lent } from './databases.ts'
 import { type Cluster, startCluster } from './services.ts'
 
 const haproxy = findProgram('haproxy')
@@ -29,8 +29,15 @@ async function startHaproxy(origins: readonly string[]) {
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
   writeFileSync(join(folder, 'haproxy.cfg'), text)
   const child = spawn(haproxy!, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
+  const origin = `http://127.0.0.1:${port}`
+  const isListening = () =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isListening, { timeout: 60_000 }).toBe(true)
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
@@ -51,11 +58,13 @@ describe.skipIf(haproxy === undefined)('HAProxy', () => {
     let database: TestDatabase
     let cluster: Cluster
     let proxy: Awaited<ReturnType<typeof startHaproxy>>
-    beforeAll(async () => {
-      cluster = await startCluster({}, async () => (database = await start()))
+    beforeAll(async () => void (database = await start()))
+    afterAll(() => database.stop())
+    beforeEach(async () => {
+      cluster = await startCluster({}, async () => lent(database))
       proxy = await startHaproxy(cluster.origins)
     })
-    afterAll(async () => {
+    afterEach(async () => {
       await proxy.stop()
       await cluster.close()
     })

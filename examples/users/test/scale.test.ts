@@ -7,13 +7,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 import { bearer, password, send as sendTo } from './client.ts'
-import { describeDatabases } from './databases.ts'
+import { type TestDatabase, describeDatabases, lent } from './databases.ts'
 import { type Cluster, secret, startCluster } from './services.ts'
 
 describeDatabases('three instances', (startDatabase) => {
+  let database: TestDatabase
   let cluster: Cluster
   beforeAll(async () => {
-    cluster = await startCluster({ LOGIN_FAILURES: '5' }, startDatabase)
+    cluster = await startCluster(
+      { LOGIN_FAILURES: '5' },
+      async () => (database = await startDatabase()),
+    )
   })
   afterAll(() => cluster.close())
 
@@ -96,11 +100,12 @@ describeDatabases('three instances', (startDatabase) => {
   })
 
   it('fail no request when one of them stops under fifty clients', async () => {
+    const { origin, instances, close } = await startCluster({}, async () => lent(database))
     const load = { running: true }
     const outcomes = new Map<string, number>()
     const clients = Array.from({ length: 50 }, async () => {
       while (load.running) {
-        const outcome = await fetch(`${cluster.origin}/health/live`).then(
+        const outcome = await fetch(`${origin}/health/live`).then(
           async (response) => (await response.text(), String(response.status)),
           (error: Error) => error.message,
         )
@@ -108,13 +113,14 @@ describeDatabases('three instances', (startDatabase) => {
       }
     })
     await wait(500)
-    const [first] = cluster.instances
+    const [first] = instances
     const ended = once(first!, 'exit')
     first!.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     await wait(500)
     load.running = false
     await Promise.all(clients)
+    await close()
     expect([...outcomes.keys()]).toEqual(['200'])
     expect(outcomes.get('200')).toBeGreaterThan(100)
   })
