@@ -62,7 +62,7 @@ export function createThrottle(
      *
      *     count ─┬─ blocked ─────────────────────────────── 429, and the counter that blocks stays as it is
      *            └─ counted ── verify ─┬─ wrong ─────────── 401, and it stays counted
-     *                                  ├─ right ── forgive  200, and the account's tries from this network are forgotten
+     *                                  ├─ right ── forgive  200, and it's taken back, with the account's earlier ones from this network
      *                                  └─ unavailable ───── 503, and it's taken back
      *
      * If forgiving fails, the login is still right, and its try is taken back later. Whatever has to be
@@ -100,12 +100,12 @@ export function createThrottle(
       // The password is right, and a 503 would tell it from a wrong one. So this may fail, and then
       // it's done later.
       const isStale = at === 'login' && knownFor < 29 * day
-      await store
-        .forgive(
-          counted[0]!.subject,
-          isStale ? { subject: knownNetwork, time: 30 * day } : undefined,
-        )
-        .catch(() => void takeBack(counted.slice(0, 1)))
+      const time = isStale ? 30 * day : 0
+      await store.forgive(counted[0]!.subject, knownNetwork, time).then(
+        () => counted.shift(),
+        () => {},
+      )
+      void takeBack(counted)
       return true
     },
     /**

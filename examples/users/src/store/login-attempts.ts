@@ -123,20 +123,14 @@ export function createAttemptStore(db: Database) {
       const once = insertAs('INSERT', `taken ${id}`, 3_600_000)
       await db.runTogether([once, { sql, values: { subject, mark } }])
     },
-    /**
-     * Forgets a subject's tries, and remembers another subject for some milliseconds if there's
-     * one.
-     */
-    async forgive(
-      subject: string,
-      remember?: { readonly subject: string; readonly time: number },
-    ): Promise<void> {
+    /** Forgets a subject's tries, and remembers another subject for a time in milliseconds. */
+    async forgive(subject: string, known: string, time: number): Promise<void> {
       const forget = {
         sql: 'DELETE FROM login_attempts WHERE subject = :subject',
         values: { subject },
       }
-      if (remember === undefined) await db.run(forget.sql, forget.values)
-      else await db.runTogether([forget, insertAs('REPLACE', remember.subject, remember.time)])
+      if (time === 0) await db.run(forget.sql, forget.values)
+      else await db.runTogether([forget, insertAs('REPLACE', known, time)])
     },
     /** Forgets the tries of every subject that begins with this word. */
     async forgiveAll(word: string): Promise<void> {
