@@ -14,7 +14,7 @@ import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { findGaps } from './schemas/find-gaps.ts'
 import { createIntern, createMeansTheSame } from './schemas/intern.ts'
-import type { Direction } from './schemas/gap.ts'
+import type { Gap } from './schemas/gap.ts'
 import { withoutProse } from './without-prose.ts'
 
 /** The options of `compareDocuments`. */
@@ -68,7 +68,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const meansTheSame = createMeansTheSame(older, newer)
   const newerOperations = listOperations(newer, budget)
   const lists: Entry[][] = []
-  const questions: Record<Direction, Question[]> = { request: [], response: [] }
+  const questions: Question[] = []
   const general = comparisonOf('every operation', false)
   compareServers(rootOf(older), rootOf(newer), general)
   // A document's `$self` is its address, so it may change what its relative references mean.
@@ -84,11 +84,15 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   }
 
   const documents = { older, newer, intern, meansTheSame, budget }
-  const answers = new Map(
-    directions.flatMap((direction) => [
-      ...findGaps(questions[direction], { ...documents, direction }),
-    ]),
-  )
+  const answers = new Map<Question, readonly Gap[]>()
+  for (const direction of directions)
+    for (const isText of [false, true]) {
+      const alike = questions.filter(
+        (question) => question.direction === direction && question.isText === isText,
+      )
+      const gaps = findGaps(alike, { ...documents, direction, isText })
+      for (const [question, found] of gaps) answers.set(question, found)
+    }
   const findings = lists.flatMap((entries) =>
     distinct(
       entries.flatMap((entry) =>
@@ -105,9 +109,9 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     return {
       report: (place, code, reason, isMinor = false) =>
         entries.push(findingOf({ ...place, operation }, code, reason, { isMinor })),
-      compareSchemas(olderSchema, newerSchema, place) {
-        const question = { ...place, operation, olderSchema, newerSchema }
-        questions[place.direction].push(question)
+      compareSchemas(asked) {
+        const question = { ...asked, operation }
+        questions.push(question)
         entries.push(question)
       },
       meansTheSame,

@@ -133,6 +133,8 @@ export interface Question extends Place {
   /** The schemas of the older and the newer document. */
   readonly olderSchema: unknown
   readonly newerSchema: unknown
+  /** Whether the values are sent as text, as in a query or a form. */
+  readonly isText: boolean
 }
 
 /** Turns the gaps between a question's schemas into findings about its operation. */
@@ -161,7 +163,7 @@ export interface Comparison {
     isMinor?: boolean,
   ) => void
   /** Asks how the schemas of a part differ. */
-  readonly compareSchemas: (olderSchema: unknown, newerSchema: unknown, place: Place) => void
+  readonly compareSchemas: (question: Omit<Question, 'operation'>) => void
   readonly meansTheSame: MeansTheSame
   /**
    * Who sends the operation's requests. For a webhook that's the API, so its requests are judged as

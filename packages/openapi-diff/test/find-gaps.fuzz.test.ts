@@ -113,6 +113,7 @@ it.each<Direction>(['request', 'response'])(
         const documents = { older: empty, newer: empty, direction, intern, meansTheSame }
         const [olderSchema, newerSchema] = direction === 'request' ? [sent, read] : [read, sent]
         const answers = findGaps([{ olderSchema, newerSchema }], {
+          isText: false,
           ...documents,
           budget: createBudget(0),
         })

@@ -41,7 +41,8 @@ function compareMedia(
   const { before, after } = place
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
-  const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(types[0])
+  const isText = /^application\/x-www-form-urlencoded/i.test(types[0])
+  const isForm = isText || /^multipart\//i.test(types[0])
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
   const closed = [inSchema.before, inSchema.after].filter(
     ({ value }) => value['additionalProperties'] === false,
@@ -69,7 +70,7 @@ function compareMedia(
     const isBytes = !/json|xml|form|[*]/i.test(types[index]!)
     return isBytes && isEqual(schema ?? {}, {}) ? { type: 'string' } : schema
   })
-  compareSchemas(olderSchema, newerSchema, inSchema)
+  compareSchemas({ ...inSchema, olderSchema, newerSchema, isText })
 }
 
 const maxParameters = 5

@@ -3,7 +3,7 @@ import { type Json, type Node, isEqual, isObject } from '../json.ts'
 import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap, requirement } from '../schemas/objects.ts'
-import { listedValues, mayBe, typesOf, unionOf } from '../schemas/shape.ts'
+import { typesOf } from '../schemas/shape.ts'
 import { typeKey } from './content.ts'
 import { type Operation, child, childrenOf } from './list-operations.ts'
 
@@ -98,7 +98,8 @@ function compareEach(
   }
   if (!isRequest && wasRequired && !isRequired) report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
-  const difference = defaultGap(before.shape, after.shape)
+  const isText = !isObject(before.value['content'])
+  const difference = defaultGap(before.shape, after.shape, isText)
   if (isRequest && !wasRequired && difference !== null)
     report(place, 'changed-default', difference.why)
   const areSingle = [before, after].every(({ shape }) =>
@@ -106,13 +107,15 @@ function compareEach(
   )
   if (!isEqual(serializationOf(before, areSingle), serializationOf(after, areSingle)))
     report(place, 'unclear-change', 'is serialized in another form')
-  const olderSchema = isRequest ? asText(before, after) : before.schema
-  const newerSchema = isRequest ? after.schema : asText(after, before)
-  const schemaPlace = { ...place, before: before.schemaNode, after: after.schemaNode }
-  compareSchemas(olderSchema, newerSchema, schemaPlace)
+  compareSchemas({
+    ...place,
+    before: before.schemaNode,
+    after: after.schemaNode,
+    olderSchema: before.schema,
+    newerSchema: after.schema,
+    isText,
+  })
 }
-
-// ---- how a value becomes text -------------------------------------------------------------------
 
 const single = new Set(['integer', 'number', 'boolean', 'string', 'null'])
 
@@ -127,36 +130,4 @@ function serializationOf({ value }: Node, isSingle: boolean): readonly unknown[]
   const { explode = style === 'form', allowReserved = false, allowEmptyValue = false } = value
   const types = Object.keys(value['content'] ?? {}).map(typeKey)
   return [style, !isSingle && explode, allowReserved, allowEmptyValue, types]
-}
-
-/**
- * A parameter's or header's sent schema, as the receiver sees it: it receives text, so a number or
- * boolean is also a string, and null can't occur.
- */
-function asText(sent: Located, read: Located): unknown {
-  if (isObject(sent.value['content'])) return sent.schema
-  const { shape } = sent
-  const text = textOf(shape, read.shape)
-  if (text) return text
-  if (isEqual([shape['type'], read.shape['type']], ['array', 'array'])) {
-    const elements = normalize(sent.document, shape['items'])
-    const items = textOf(elements, normalize(read.document, read.shape['items']))
-    if (items) return { ...shape, items }
-  }
-  const isTyped = shape['type'] ?? shape['enum'] ?? unionOf(shape)
-  return isTyped && mayBe(shape, 'null') ? { allOf: [sent.schema], type: notNull } : sent.schema
-}
-
-const notNull = ['boolean', 'number', 'string', 'array', 'object']
-
-/** A string schema in place of a number's or boolean's, if the other side reads text. */
-function textOf(sent: Json, read: Json): Json | undefined {
-  const types = typesOf(sent).filter((type) => type !== 'null')
-  const isText = (part: unknown) =>
-    isObject(part) && typesOf(part).every((type) => type === 'string' || type === 'null')
-  const isWritten = types.every((type) => type !== 'string' && single.has(type))
-  if (types.length === 0 || !isWritten || !(unionOf(read) ?? [read]).every(isText)) return undefined
-  const values = listedValues(sent, { enum: [] })?.filter((value) => value !== null)
-  const format = types.join(' or ')
-  return { type: 'string', format, ...(values && { enum: values.map(String) }) }
 }

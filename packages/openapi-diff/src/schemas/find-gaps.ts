@@ -24,6 +24,7 @@ export interface Documents {
   readonly older: Json
   readonly newer: Json
   readonly direction: Direction
+  readonly isText: boolean
   readonly intern: Intern
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
@@ -41,7 +42,7 @@ export function findGaps<
   Question extends { readonly olderSchema: unknown; readonly newerSchema: unknown },
 >(
   questions: readonly Question[],
-  { older, newer, direction, intern, meansTheSame, budget }: Documents,
+  { older, newer, direction, isText, intern, meansTheSame, budget }: Documents,
 ): ReadonlyMap<Question, readonly Gap[]> {
   const [sent, read] = inOrder(older, newer)
   const pairs = new Map<unknown, Map<unknown, Pair>>()
@@ -49,6 +50,7 @@ export function findGaps<
   const readRead = memoized((schema: unknown) => intern(normalize(read, schema)))
   const sides: Sides = {
     direction,
+    isText,
     readSent,
     readRead,
     readUnion: memoized((schema: Json) => readUnion(schema, readRead)),

@@ -135,6 +135,8 @@ export interface Alternative {
 /** The two sides of a comparison. All of its pairs share this. */
 export interface Sides {
   readonly direction: Direction
+  /** Whether all values are sent as text. */
+  readonly isText: boolean
   readonly readSent: Reader
   readonly readRead: Reader
   /** Null for a schema that isn't a union. */

@@ -16,7 +16,7 @@ export function listRule(sent: Json, read: Json, { direction, pairOf }: Sides): 
 
 export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
-  const { direction, pairOf, readSent, readRead } = sides
+  const { direction, isText, pairOf, readSent, readRead } = sides
   const isRequest = direction === 'request'
   // Clients don't send what's read-only, and the API doesn't send what's write-only.
   const hidden = isRequest ? 'readOnly' : 'writeOnly'
@@ -45,7 +45,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isUnsent = sentShape[hidden] === true
     const isUnread = readShape[hidden] === true
     if (isRequest && isInSent && isInRead) {
-      const difference = defaultGap(sentShape, readShape)
+      const difference = defaultGap(sentShape, readShape, isText)
       if (difference !== null) gaps.push({ ...difference, at })
       if (isUnread && !isUnsent) gaps.push({ ...unclear('is read-only now'), at })
     }
@@ -93,10 +93,12 @@ export function requirement(wasOptional: boolean, shape: Json): Gap {
  * A different default changes the result for clients that send the same as before. Constants and
  * tags have only one value, so nobody leaves them out for a default.
  */
-export function defaultGap(sent: Json, read: Json): Gap | null {
+export function defaultGap(sent: Json, read: Json, isText: boolean): Gap | null {
   const older = JSON.stringify(sent['default'])
   const newer = JSON.stringify(read['default'])
-  if (older === newer || isConstant(sent) || isConstant(read)) return null
+  if (older === newer || (isText && String(sent['default']) === String(read['default'])))
+    return null
+  if (isConstant(sent) || isConstant(read)) return null
   const what = older === undefined ? 'no default' : `the default ${older}`
   return gap(`had ${what}, and has ${newer ?? 'none'}`, { kind: 'default' })
 }

@@ -5,6 +5,7 @@ import { type Pair, type Rule, type Sides, gap, noRule, ruleAs, ruleWith, unclea
 import { unresolved } from './normalize.ts'
 import { listRule, objectRule } from './objects.ts'
 import { allowsAll, isNever, listedValues, typesOf, unionOf } from './shape.ts'
+import { textsOf } from './text.ts'
 import { overlapGaps, unionRule, withAlternative } from './unions.ts'
 import { valueGaps } from './value-gaps.ts'
 
@@ -19,6 +20,9 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
     return ruleWith(unclear(`refers to ${ref}, which isn't in the document`))
   const sentUnion = unionOf(sent)
   const union = sides.readUnion(read)
+  const texts = sides.isText ? textsOf(sent, union?.types ?? typesOf(read)) : null
+  if (texts)
+    return { gaps: [], parts: texts.map((text) => ({ at: '', pair: pairOf(text, pair.read) })) }
   // A union of one schema is that schema, so a second alternative is new.
   if (union?.alternatives.length === 1 && !read['discriminator'])
     return ruleAs(pairOf(pair.sent, union.alternatives[0]!.whole))

@@ -1,5 +1,15 @@
 // Parameters in the path, the query, headers and cookies.
-import { type DocumentRow, type Json, documentOf, integer, list, object, string } from './row.ts'
+import {
+  type DocumentRow,
+  type Json,
+  documentOf,
+  integer,
+  json,
+  list,
+  object,
+  ref,
+  string,
+} from './row.ts'
 
 const parameter = (where: string, name: string, more: Json = {}): Json => ({
   in: where,
@@ -13,6 +23,9 @@ const query = (schema: unknown, more: Json = {}): Json =>
 const path = (schema: unknown, more: Json = {}): Json =>
   withParameters(parameter('path', 'id', { required: true, schema, ...more }))
 const none = documentOf({})
+const form = (schema: unknown): Json => ({
+  content: { 'application/x-www-form-urlencoded': { schema } },
+})
 const nullable = { type: ['string', 'null'] }
 
 export const parameters: readonly DocumentRow[] = [
@@ -313,5 +326,158 @@ export const parameters: readonly DocumentRow[] = [
     withParameters(parameter('header', 'q', { schema: list(string), explode: true })),
     'unclear-change',
     'rare, so nothing looks closer',
+  ],
+
+  // ---- everything that's sent as text -----------------------------------------------------------
+  ...['form', 'deepObject'].flatMap((style): readonly DocumentRow[] => {
+    const objectOf = (schema: unknown, more?: Json) =>
+      query(object({ a: schema, ...more }), { style })
+    const nested = (schema: unknown) => objectOf(object({ b: schema }))
+    const mapOf = (schema: unknown) =>
+      query({ type: 'object', additionalProperties: schema }, { style })
+    const rows: readonly DocumentRow[] = [
+      [
+        'a number that is text',
+        objectOf(integer),
+        objectOf(string),
+        'silent',
+        'it is sent as text',
+      ],
+      ['a number in an object', nested(integer), nested(string), 'silent', 'likewise'],
+      ['a number in a map', mapOf(integer), mapOf(string), 'silent', 'likewise'],
+      ['a list of numbers', objectOf(list(integer)), objectOf(list(string)), 'silent', 'likewise'],
+      ['null', objectOf(nullable), objectOf(string), 'silent', 'text is never null'],
+      ['null in an object', nested(nullable), nested(string), 'silent', 'likewise'],
+      ['null in a map', mapOf(nullable), mapOf(string), 'silent', 'likewise'],
+      ['null in a list', objectOf(list(nullable)), objectOf(list(string)), 'silent', 'likewise'],
+      ['text that is a number', objectOf(string), objectOf(integer), 'request-narrowed', ''],
+      [
+        'text that is a number in an object',
+        nested(string),
+        nested(integer),
+        'request-narrowed',
+        '',
+      ],
+      ['text that is a number in a map', mapOf(string), mapOf(integer), 'request-narrowed', ''],
+      [
+        'a number that is short text',
+        objectOf(integer),
+        objectOf({ ...string, maxLength: 3 }),
+        'request-narrowed',
+        'a number may have more digits',
+      ],
+      [
+        'a default that is text',
+        objectOf({ ...integer, default: 1 }),
+        objectOf({ ...string, default: '1' }),
+        'silent',
+        'the same text',
+      ],
+    ]
+    return rows.map(([what, ...rest]) => [`${what} in a query object, ${style}`, ...rest])
+  }),
+  [
+    'a number that may also be text',
+    query(integer),
+    query({ oneOf: [integer, string] }),
+    'silent',
+    '',
+  ],
+  ['a union that is text', query({ oneOf: [integer, string] }), query(string), 'silent', ''],
+  [
+    'a boolean or text that is text',
+    query({ type: ['boolean', 'string'] }),
+    query(string),
+    'silent',
+    '',
+  ],
+  [
+    'a number or text that is short text',
+    query({ type: ['integer', 'string'], maxLength: 3 }),
+    query({ ...string, maxLength: 3 }),
+    'request-narrowed',
+    'a number may have more digits',
+  ],
+  [
+    'numbers of an enum that are text, beside null',
+    query({ enum: [1, 2, null] }),
+    query({ enum: ['1', '2'] }),
+    'silent',
+    '',
+  ],
+  [
+    'numbers of an enum that are other text, in an object',
+    query(object({ a: { enum: [1, 2] } })),
+    query(object({ a: { enum: ['1'] } })),
+    'request-narrowed',
+    '',
+  ],
+  [
+    'a number or an object that is text or an object',
+    query({ oneOf: [integer, object({ a: integer })] }),
+    query({ oneOf: [string, object({ a: string })] }),
+    'silent',
+    '',
+  ],
+  [
+    'a default that is text',
+    query({ ...integer, default: 1 }),
+    query({ ...string, default: '1' }),
+    'silent',
+    'the same text',
+  ],
+  [
+    'a number of a form that is text',
+    documentOf({ requestBody: form(object({ a: integer })) }),
+    documentOf({ requestBody: form(object({ a: string })) }),
+    'silent',
+    'a form is text, like a query',
+  ],
+  [
+    'a number of a component that is text',
+    documentOf(
+      { requestBody: form(ref('A')) },
+      { components: { schemas: { A: object({ a: integer, b: ref('A') }) } } },
+    ),
+    documentOf(
+      { requestBody: form(ref('A')) },
+      { components: { schemas: { A: object({ a: string, b: ref('A') }) } } },
+    ),
+    'silent',
+    'likewise',
+  ],
+  [
+    'a number of JSON in a query that is text',
+    documentOf({ parameters: [{ in: 'query', name: 'q', ...json(object({ a: integer })) }] }),
+    documentOf({ parameters: [{ in: 'query', name: 'q', ...json(object({ a: string })) }] }),
+    'request-narrowed',
+    'JSON has types',
+  ],
+  [
+    'a number of a component that is text in a form, and a number in JSON',
+    documentOf(
+      {
+        requestBody: {
+          content: {
+            ...(form(ref('A'))['content'] as Json),
+            ...(json(ref('A'))['content'] as Json),
+          },
+        },
+      },
+      { components: { schemas: { A: object({ a: integer }) } } },
+    ),
+    documentOf(
+      {
+        requestBody: {
+          content: {
+            ...(form(ref('A'))['content'] as Json),
+            ...(json(ref('A'))['content'] as Json),
+          },
+        },
+      },
+      { components: { schemas: { A: object({ a: string }) } } },
+    ),
+    'request-narrowed',
+    'JSON has types',
   ],
 ]
