@@ -148,10 +148,19 @@ function toDraft2020(schema: Json): Json {
     }
     result['type'] = [result['type'], 'null'].flat()
   }
-  const { format, contentMediaType, contentEncoding, items, prefixItems, unevaluatedItems } = result
+  const {
+    format,
+    pattern,
+    contentMediaType,
+    contentEncoding,
+    items,
+    prefixItems,
+    unevaluatedItems,
+  } = result
   // These formats are only hints, or only exist in OpenAPI 3.0.
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
   if (format === 'byte') result['contentEncoding'] = 'base64'
+  if (typeof pattern === 'string' && matchesAll.test(pattern)) delete result['pattern']
   if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined)
     result['type'] ??= 'string'
   if (prefixItems !== undefined) {
@@ -163,6 +172,9 @@ function toDraft2020(schema: Json): Json {
   }
   return items === false ? join([result, { maxItems: listOf(prefixItems).length }]) : result
 }
+
+/** Patterns that match every text. `^.*$` doesn't match one with two lines. */
+const matchesAll = /^\^?(?:\.\*)?$|^(?:\.\*)?\$$/
 
 /** Keywords whose properties `unevaluatedProperties` takes into account. */
 const evaluating =
