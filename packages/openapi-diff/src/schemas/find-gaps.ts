@@ -15,9 +15,9 @@ import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { lookAt } from './look.ts'
 import { normalize } from './normalize.ts'
+import { withPairs } from './pairs.ts'
 import { ruleOf } from './rules.ts'
 import { decide } from './solve.ts'
-import { readUnion } from './unions.ts'
 
 /** A comparison's documents, interned, and what requests and responses share. */
 export interface Documents {
@@ -45,29 +45,31 @@ export function findGaps<
   { older, newer, direction, isText, intern, meansTheSame, budget }: Documents,
 ): ReadonlyMap<Question, readonly Gap[]> {
   const [sent, read] = inOrder(older, newer)
-  const pairs = new Map<unknown, Map<unknown, Pair>>()
   const readSent = memoized((schema: unknown) => intern(normalize(sent, schema)))
   const readRead = memoized((schema: unknown) => intern(normalize(read, schema)))
-  const sides: Sides = {
-    direction,
-    isText,
-    readSent,
-    readRead,
-    readUnion: memoized((schema: Json) => readUnion(schema, readRead)),
-    pairOf,
-    meansTheSame,
-    budget,
-  }
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // might have to be compared. So there's a limit on these detours.
   let [detours, isInDetour] = [0, false]
-
-  const isFit = (pair: Pair): boolean => decide(pair, boundedRuleOf)
-  const look = memoized((pair: Pair) => lookAt(pair, isFit, direction))
+  const shared = { direction, isText, readSent, readRead, meansTheSame, budget, isStrict: false }
+  const sidesOf = (more: Partial<Sides> & Pick<Sides, 'isWithin'>): Sides =>
+    withPairs({ ...shared, ...more }, intern, () => isInDetour)
+  const backwards = sidesOf({
+    direction: 'request',
+    isText: false,
+    isStrict: true,
+    readSent: readRead,
+    readRead: readSent,
+    isWithin: (inner, outer) => inner === outer && meansTheSame(inner),
+  })
+  const sides = sidesOf({
+    isWithin: (inner, outer) =>
+      isFit(backwards.pairOf(inner, outer, { isDetour: true }), backwards),
+  })
+  const look = memoized((pair: Pair) => lookAt(pair, (part) => isFit(part, sides), direction))
   const roots = new Map(
     questions.map((question) => [
       question,
-      pairOf(...inOrder(question.olderSchema, question.newerSchema)),
+      sides.pairOf(...inOrder(question.olderSchema, question.newerSchema)),
     ]),
   )
   const gaps = collectGaps(
@@ -83,31 +85,19 @@ export function findGaps<
     return direction === 'request' ? [before, after] : [after, before]
   }
 
-  function pairOf(sentSchema: unknown, readSchema: unknown, isDetour = false): Pair {
-    const left = intern(sentSchema)
-    const right = intern(readSchema)
-    const bySent = pairs.get(left) ?? new Map<unknown, Pair>()
-    const pair = bySent.get(right) ?? {
-      sent: left,
-      read: right,
-      isDetour: (isDetour || isInDetour) && left !== right,
-      rule: undefined,
-      fails: false,
-      hasNote: false,
-      users: [],
-    }
-    pairs.set(left, bySent.set(right, pair))
-    return pair
+  function isFit(root: Pair, of: Sides): boolean {
+    return decide(root, (pair) => boundedRuleOf(pair, of))
   }
 
-  function boundedRuleOf(pair: Pair): Rule {
+  function boundedRuleOf(pair: Pair, of: Sides): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
     const { isDetour } = pair
     if (isDetour && detours++ > 1000 + 10 * questions.length)
       return ruleWith(unclear('is too large to compare'))
+    const wasInDetour = isInDetour
     isInDetour = isDetour
-    const rule = ruleOf(pair, sides)
-    isInDetour = false
+    const rule = ruleOf(pair, of)
+    isInDetour = wasInDetour
     const size = (rule.parts.length + (rule.choice?.candidates.length ?? 0)) / 16
     // A pair costs more than any other unit.
     budget.spend(12 + size)

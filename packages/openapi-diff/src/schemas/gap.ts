@@ -58,6 +58,11 @@ export interface Pair {
   /** The schema of the side that sends, and that of the side that reads. */
   readonly sent: unknown
   readonly read: unknown
+  /**
+   * Whether the sent schema is an alternative of a union, which has already been checked for values
+   * that match several alternatives of the read `oneOf`.
+   */
+  readonly isExclusive: boolean
   /** Whether it's only tried because a different pair, which is reported anyway, doesn't fit. */
   readonly isDetour: boolean
   /** What the pair consists of. Undefined until it's decided. */
@@ -122,6 +127,8 @@ export interface Union {
    * at least two of them.
    */
   readonly tags: readonly string[]
+  /** Whether it's a `oneOf`, which rejects what matches several alternatives. */
+  readonly isExclusive: boolean
 }
 
 export interface Alternative {
@@ -143,7 +150,15 @@ export interface Sides {
   readonly readUnion: (read: Json) => Union | null
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
-  readonly pairOf: (sent: unknown, read: unknown, isDetour?: boolean) => Pair
+  /** Whether properties count that the sent schema doesn't name, although it's open. */
+  readonly isStrict: boolean
+  /** Whether every value of a read schema is also one of a sent schema. */
+  readonly isWithin: (read: unknown, sent: unknown) => boolean
+  readonly pairOf: (
+    sent: unknown,
+    read: unknown,
+    flags?: Partial<Pick<Pair, 'isDetour' | 'isExclusive'>>,
+  ) => Pair
 }
 
 // ---- words --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import {
 } from './gap.ts'
 import { refIn } from './shape.ts'
 import { isMajor } from './solve.ts'
+import { overlap } from './unions.ts'
 
 /**
  * What to report about a pair: its own gaps, and the parts that have further ones.
@@ -25,7 +26,10 @@ export function lookAt(
   if (decide(pair) && !pair.hasNote) return null
   const isGone = ({ kind }: Gap) => direction === 'response' && kind === 'gone'
   const { gaps, parts, choice } = pair.rule!
-  const seen = { gaps: [...gaps], parts: [] as Part[] }
+  // What no alternative can read matters more than what several can.
+  const isRefused = parts.some((part) => !decide(part.pair))
+  const own = isRefused ? gaps.filter((one) => one !== overlap) : gaps
+  const seen = { gaps: [...own], parts: [] as Part[] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
   if (alternatives.length > 1) lookAtUnion()
   for (const part of parts)
@@ -44,7 +48,7 @@ export function lookAt(
     const isMinor = candidates.some(
       ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((part) => decide(part.pair)),
     )
-    seen.gaps.push(...explanation.gaps.map((inner) => ({ ...inner, isMinor })))
+    seen.gaps = explanation.gaps.map((inner) => ({ ...inner, isMinor }))
     seen.parts.push(...explanation.parts)
   } else if (fitting === 0 || !isCounterpart)
     seen.parts.push({ at: '', pair: candidates[fitting]! })

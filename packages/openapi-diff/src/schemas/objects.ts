@@ -74,7 +74,8 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
 
     if (!isInRead && isInSent && isObject(readOthers))
       parts.push({ at, pair: pairOf(sentSchema, readOthers) })
-    if (isInRead && !isUnsent && (isInSent || isPresent || isObject(sentOthers)))
+    const isOther = sides.isStrict ? sentOthers !== false : isObject(sentOthers)
+    if (isInRead && !isUnsent && (isInSent || isPresent || isOther))
       parts.push({ at, pair: pairOf(sentSchema ?? sentOthers, readSchema) })
   }
 }

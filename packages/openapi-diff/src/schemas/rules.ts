@@ -26,22 +26,27 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
   // A union of one schema is that schema, so a second alternative is new.
   if (union?.alternatives.length === 1 && !read['discriminator'])
     return ruleAs(pairOf(pair.sent, union.alternatives[0]!.whole))
+  const overlaps = pair.isExclusive ? [] : overlapGaps(sent, union, sides)
   if (sentUnion !== null) {
     const named = discriminatorRule(sent, read, sides)
     const parts = sentUnion.map((alternative) => ({
       at: '',
       isAlternative: union === null && typesOf(readSent(alternative)).join() !== 'null',
-      pair: pairOf(withAlternative(sent, alternative), pair.read),
+      pair: pairOf(withAlternative(sent, alternative), pair.read, {
+        isExclusive: union?.isExclusive ?? false,
+      }),
     }))
-    const gaps = [...named.gaps, ...overlapGaps(sent, pair.sent, read, readRead)]
-    return { gaps, parts: [...parts, ...named.parts] }
+    return { gaps: [...named.gaps, ...overlaps], parts: [...parts, ...named.parts] }
   }
   if (isObject(read['not']) && allowsAll(read['not'])) return ruleWith(gap("isn't allowed"))
   if (isNever(read) || union?.alternatives.length === 0) {
     const age = direction === 'request' ? 'newer' : 'older'
     return ruleWith(unclear(`has no allowed value in the ${age} schema`))
   }
-  if (union) return unionRule(sent, union, pair, sides)
+  if (union) {
+    const rule = unionRule(sent, union, pair, sides)
+    return { ...rule, gaps: [...rule.gaps, ...overlaps] }
+  }
   const gaps = valueGaps(sent, read, sides)
   if (listedValues(sent) !== null) return { gaps, parts: [] }
   const inner = [

@@ -105,8 +105,8 @@ export const propertyOf = (schema: Json, name: string): unknown =>
   Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined
 
 /**
- * The alternatives of a union, including those of unions among them. Null if the schema isn't a
- * union.
+ * The alternatives of a union, including those of an `anyOf` in an `anyOf`. Null if the schema isn't
+ * a union.
  */
 export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
   const alternatives = anyOf ?? oneOf
@@ -114,7 +114,10 @@ export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
   return alternatives.flatMap((alternative: unknown) => {
     // A nested union with other keywords or a discriminator is more than a list of alternatives.
     const isMore =
-      !isObject(alternative) || alternative['discriminator'] || keywordsOf(alternative).length > 1
+      !isObject(alternative) ||
+      anyOf === undefined ||
+      alternative['discriminator'] ||
+      keywordsOf(alternative).join() !== 'anyOf'
     return isMore ? [alternative] : (unionOf(alternative) ?? [alternative])
   })
 }

@@ -21,11 +21,13 @@ import {
   hasType,
   isNever,
   listedValues,
+  mayBe,
   propertiesOf,
   propertyOf,
   refIn,
   typesOf,
   unionOf,
+  unknownKeywords,
   valuesIn,
 } from './shape.ts'
 import { valueGaps } from './value-gaps.ts'
@@ -40,24 +42,68 @@ export function withAlternative(union: Json, alternative: unknown): unknown {
   return allowsAll(rest) ? alternative : { ...rest, allOf: [alternative] }
 }
 
-/** A sent `anyOf` allows values that match several alternatives, which a `oneOf` rejects. */
-export function overlapGaps(
-  sent: Json,
-  sentSchema: unknown,
-  read: Json,
-  readRead: Reader,
-): readonly Gap[] {
-  const alternatives = unionOf({ oneOf: read['oneOf'] }) ?? []
-  // A component that's an `anyOf` may have been one of the alternatives before.
-  if (sent['oneOf'] !== undefined || alternatives.includes(sentSchema)) return []
-  for (const [index, left] of alternatives.entries())
-    for (const right of alternatives.slice(0, index)) {
-      const shape = readRead(both([left, right]))
-      const names = listOf(shape['required']) as readonly string[]
-      const parts = [shape, ...names.map((name) => readRead(propertyOf(shape, name)))]
-      if (!parts.some(isNever)) return [unclear("isn't clear if several alternatives match")]
-    }
-  return []
+export const overlap = unclear("isn't valid if it matches several alternatives")
+
+/** Checks for values that match several alternatives, which a `oneOf` rejects. */
+export function overlapGaps(sent: Json, union: Union | null, sides: Sides): readonly Gap[] {
+  if (!union?.isExclusive) return []
+  const { readSent, readRead, isWithin, meansTheSame, budget } = sides
+  const kinds = unionOf(sent) ?? []
+  const isSingle = sent['anyOf'] === undefined
+  const shapes = kinds.map((kind) => readSent(withAlternative(sent, kind)))
+  const isOverlap = (shapes.length > 0 ? shapes : [sent]).some((shape, index) => {
+    // A value of one of a sent `oneOf`'s alternatives is none of the others.
+    const others = isSingle ? kinds.toSpliced(index, 1) : []
+    const isPlain = isSingle && unionOf(shape) === null && unknownKeywords(shape).length === 0
+    const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
+    // Nobody promised to send properties that a schema doesn't name.
+    const named = (schema: Json): Json =>
+      isPlain && !isObject(shape['additionalProperties'])
+        ? {
+            ...schema,
+            properties: Object.fromEntries(
+              names.map((name) => [name, propertyOf(schema, name) ?? {}]),
+            ),
+            additionalProperties: false,
+          }
+        : schema
+    const own = [named(shape), readSent] as const
+    const open = union.alternatives.filter(
+      ({ schema }) => !others.includes(schema) || !meansTheSame(schema),
+    )
+    budget.spend(open.length / 16)
+    return open.some((left, position) =>
+      open.slice(0, position).some((right) => {
+        const two = [left, right].map((one) => [one.shape, readRead] as const)
+        const isExcluded = ([inner]: (typeof two)[0]) =>
+          others.some((other) => isWithin(named(inner), other))
+        return haveCommon([own, ...two]) && !two.some(isExcluded)
+      }),
+    )
+  })
+  return isOverlap ? [overlap] : []
+}
+
+/** Whether a value may match all of the schemas, as far as types, values and names tell. */
+function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): boolean {
+  const types = ['null', 'boolean', 'number', 'string', 'array', 'object'].filter((type) =>
+    shapes.every(([shape]) => mayBe(shape, type, type === 'number' ? 'integer' : type)),
+  )
+  const [first, ...lists] = shapes.flatMap(([shape]) => {
+    const values = listedValues(shape)
+    return values ? [values.map((value) => JSON.stringify(value))] : []
+  })
+  const isListed = first?.some((text) => lists.every((list) => list.includes(text))) ?? true
+  if (types.length === 0 || !isListed) return false
+  if (types.join() !== 'object' || depth === 0) return true
+  const names = shapes.flatMap(([shape]) => listOf(shape['required']) as readonly string[])
+  return names.every((name) => {
+    const inner = shapes.map(([shape, read]) => {
+      const others = shape['additionalProperties'] === false ? { enum: [] } : {}
+      return [read(propertyOf(shape, name) ?? others), read] as const
+    })
+    return haveCommon(inner, depth - 1)
+  })
 }
 
 /** Null for a schema that isn't a union. */
@@ -78,7 +124,7 @@ export function readUnion(read: Json, readRead: Reader): Union | null {
       if (valuesIn(shape, name, readRead).length === 1)
         counts.set(name, (counts.get(name) ?? 0) + 1)
   const tags = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
-  return { alternatives, types, tags }
+  return { alternatives, types, tags, isExclusive: read['anyOf'] === undefined }
 }
 
 /** Every type of value that's sent has to fit one whole alternative. */
@@ -90,7 +136,10 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   const types = typesOf(sent).filter((type) => hasType(union.types, type))
   if (types.length !== 1 || gaps.length > 0) {
     const distinct = types.filter((type) => type !== 'integer' || !types.includes('number'))
-    const parts = distinct.map((type) => ({ at: '', pair: pairOf({ ...sent, type }, pair.read) }))
+    const parts = distinct.map((type) => ({
+      at: '',
+      pair: pairOf({ ...sent, type }, pair.read, { isExclusive: pair.isExclusive }),
+    }))
     return { gaps, parts }
   }
 
@@ -111,10 +160,11 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     (alternative) => !first.includes(alternative) && newTag(alternative, certainTags) === undefined,
   )
   const candidates = [...first, ...rest].map(({ whole }, index) =>
-    pairOf(pair.sent, whole, isCounterpart && index > 0),
+    pairOf(pair.sent, whole, { isDetour: isCounterpart && index > 0 }),
   )
   const kinds = spellOut(sent, pair.sent, ofType, readSent)
-  const spelledOut = kinds && pairOf({ oneOf: kinds }, pair.read, true)
+  const spelledOut =
+    kinds && pairOf({ oneOf: kinds }, pair.read, { isDetour: true, isExclusive: pair.isExclusive })
   if (spelledOut) candidates.push(spelledOut)
   return { gaps, parts: [], choice: { candidates, isCounterpart, explain, chosen: -1 } }
 

@@ -4,6 +4,7 @@ import { type Json, type SchemaRow, integer, object, ref, string } from './row.t
 const boolean = { type: 'boolean' }
 const nil = { type: 'null' }
 const [a, b] = [object({ a: string }, 'a'), object({ b: string }, 'b')]
+const closed = (schema: Json): Json => ({ ...schema, additionalProperties: false })
 const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
 const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
 const pets: Json = { Cat: cat, Dog: dog, Feline: cat }
@@ -111,6 +112,63 @@ export const unions: readonly SchemaRow[] = [
     'unjudged',
     'silent',
     'integers match both',
+  ],
+  [
+    'oneOf of a schema and a part of it',
+    string,
+    { oneOf: [string, { ...string, minLength: 1 }] },
+    'unjudged',
+    'silent',
+    'most texts match both',
+  ],
+  [
+    'oneOf of a component and one that overlaps it',
+    { oneOf: [a] },
+    { oneOf: [a, object({ b: string })] },
+    'unjudged',
+    'breaks',
+    'the second one is open',
+  ],
+  [
+    'an enum as one of two alternatives that allow it',
+    { enum: ['a', 'b'] },
+    { oneOf: [{ enum: ['a', 'b'] }, string] },
+    'unjudged',
+    'breaks',
+    'both match',
+  ],
+  [
+    'an alternative that grows over another one',
+    { oneOf: [closed(a), closed(b)] },
+    { oneOf: [closed(a), object({ a: string, b: string })] },
+    'unjudged',
+    'breaks',
+    'the first one matches both now',
+  ],
+  [
+    'an alternative that shrinks beside one that overlaps it',
+    { oneOf: [object({ a: string }), object({ a: string, b: string })] },
+    { oneOf: [object({ a: string }), object({ a: string, b: { ...string, maxLength: 9 } })] },
+    'unjudged',
+    'silent',
+    'more match only the first one',
+  ],
+  [
+    'an alternative that allows more than before, by its component',
+    { oneOf: [string, ref('Text')] },
+    { oneOf: [string, ref('Text')] },
+    'unjudged',
+    'breaks',
+    'texts that only the first one matched',
+    [{ Text: integer }, { Text: {} }],
+  ],
+  [
+    'oneOf in a oneOf',
+    { oneOf: [{ oneOf: [{}, {}] }, {}] },
+    { oneOf: [{}, {}] },
+    'unjudged',
+    'silent',
+    'the second one was the only one that matched',
   ],
   ['a new alternative', { oneOf: [a, b] }, { oneOf: [a, b, string] }, 'silent', 'breaks', ''],
   [

@@ -1,0 +1,228 @@
+// Judges a comparison by what Ajv says about values.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { DiffError, type DiffFinding, compareDocuments } from '../../src/index.ts'
+import type { Direction } from '../../src/schemas/gap.ts'
+import { createRandom } from './random.ts'
+import type { Schema, SchemaPair, Side } from './schemas.ts'
+import { draw, isDeclared } from './values.ts'
+
+/** What a comparison says about one direction of a pair, and how to find out what values say. */
+export interface Judgement {
+  readonly direction: Direction
+  readonly findings: readonly DiffFinding[]
+  /** Tries so many values, and returns one that's sent and not read. Undefined if there's none. */
+  readonly findLost: (count: number) => unknown
+}
+
+type Validate = (value: unknown) => boolean
+
+const directions = ['request', 'response'] as const
+const ajv = new Ajv2020({
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  logger: false,
+})
+
+/** Judges a pair. Null if it's too large to compare. */
+export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | null {
+  const findings = findingsOf(pair)
+  if (findings === null) return null
+  ajv.removeSchema()
+  const compiled = new Map<string, Validate>()
+  return directions.map((direction) => {
+    const isRequest = direction === 'request'
+    const [sent, read] = isRequest ? [pair.older, pair.newer] : [pair.newer, pair.older]
+    const hidden = isRequest ? 'readOnly' : 'writeOnly'
+    return {
+      direction,
+      findings: findings.filter((finding) => finding.direction === direction),
+      findLost(count) {
+        const sentSide = asSent(sent, hidden)
+        const isSent = compile(sentSide)
+        const isRead = compile(asRead(read, hidden, !isRequest))
+        const accepts = (schema: unknown, value: unknown) => compile({ ...sentSide, schema })(value)
+        const random = createRandom(seed)
+        for (let left = count; left > 0; left--) {
+          const value = draw(random, [pair.older, pair.newer])
+          if (isSent(value) && !isRead(value) && isDeclared(value, sentSide, accepts)) return value
+        }
+        return undefined
+      },
+    }
+  })
+
+  function compile({ schema, schemas }: Side): Validate {
+    const whole = typeof schema === 'object' ? { ...schema, components: { schemas } } : { not: {} }
+    const text = JSON.stringify(schema === true ? {} : whole)
+    const validate = compiled.get(text) ?? ajv.compile<unknown>(JSON.parse(text) as Schema)
+    compiled.set(text, validate)
+    return validate
+  }
+}
+
+function findingsOf({ older, newer }: SchemaPair): readonly DiffFinding[] | null {
+  try {
+    return compareDocuments(documentOf(older), documentOf(newer))
+  } catch (error) {
+    if (error instanceof DiffError && error.code === 'too-large') return null
+    throw error
+  }
+}
+
+function documentOf({ openapi, schema, schemas }: Side): object {
+  const content = { 'application/json': { schema } }
+  const operation = { requestBody: { content }, responses: { 200: { content } } }
+  return { openapi, paths: { '/': { post: operation } }, components: { schemas } }
+}
+
+// ---- schemas of OpenAPI as JSON Schema 2020-12 --------------------------------------------------
+
+type Change = (schema: Schema) => Schema
+
+/** Nobody sends a property that's hidden in this direction. */
+const asSent = (side: Side, hidden: string): Side =>
+  translated(side, (schema) => withoutHidden(schema, side, hidden, false))
+
+/** A hidden property is ignored, and so are those that a client doesn't know. */
+const asRead = (side: Side, hidden: string, isOpen: boolean): Side =>
+  translated(side, (schema) => withoutHidden(isOpen ? opened(schema) : schema, side, hidden, {}))
+
+/** If alternatives of a `oneOf` only exclude each other by being closed, which of them is read is a client's choice. */
+function opened(schema: Schema): Schema {
+  const { additionalProperties, unevaluatedProperties, oneOf, ...rest } = schema
+  const isClosed = JSON.stringify(oneOf ?? null).includes('Properties":false')
+  const anyOf = [{ anyOf: oneOf }, ...((rest['allOf'] ?? []) as unknown[])]
+  return {
+    ...rest,
+    ...(additionalProperties !== false && { additionalProperties }),
+    ...(unevaluatedProperties !== false && { unevaluatedProperties }),
+    ...(oneOf !== undefined && (isClosed ? { allOf: anyOf } : { oneOf })),
+  }
+}
+
+/** The property `hidden` occurs nowhere else, so if it's hidden anywhere, it's hidden everywhere. */
+function withoutHidden(schema: Schema, side: Side, hidden: string, instead: unknown): Schema {
+  if (!JSON.stringify(side).includes(`"${hidden}":true`)) return schema
+  const { properties, required } = schema as { properties?: Schema; required?: string[] }
+  return {
+    ...schema,
+    ...(properties && { properties: { ...properties, hidden: instead } }),
+    ...(required && { required: required.filter((name) => name !== 'hidden') }),
+  }
+}
+
+/** Rewrites a side's every schema to 2020-12. */
+function translated(side: Side, change: Change): Side {
+  const is30 = side.openapi.startsWith('3.0')
+  const schemas = Object.entries(side.schemas).map(([name, schema]) => [
+    name,
+    visit(schema, change),
+  ])
+  return {
+    ...side,
+    schema: visit(side.schema, change),
+    schemas: Object.fromEntries(schemas) as Schema,
+  }
+
+  function visit(schema: unknown, outer: Change): unknown {
+    if (Array.isArray(schema)) return schema.map((one) => visit(one, outer))
+    if (typeof schema !== 'object' || schema === null) return schema
+    const own = outer(is30 ? from30(schema as Schema) : (schema as Schema))
+    const entries = Object.entries(own).map(([key, value]) => {
+      if (value === undefined || plain.has(key)) return [key, value]
+      if (!maps.has(key)) return [key, visit(value, negating.has(key) ? (one) => one : outer)]
+      const inner = Object.entries(value as Schema).map(([name, one]) => [name, visit(one, outer)])
+      return [key, Object.fromEntries(inner)]
+    })
+    return Object.fromEntries(entries) as Schema
+  }
+}
+
+const plain = new Set(['enum', 'const', 'required', 'type', 'dependentRequired'])
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+const negating = new Set(['not', 'if', 'contains'])
+
+function from30(schema: Schema): Schema {
+  const { $ref, nullable, type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } =
+    schema
+  if ($ref !== undefined) return { $ref }
+  return {
+    ...rest,
+    ...(type !== undefined && { type: nullable === true ? [type, 'null'] : type }),
+    ...(minimum !== undefined && {
+      [exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum']: minimum,
+    }),
+    ...(maximum !== undefined && {
+      [exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum']: maximum,
+    }),
+  }
+}
+
+// ---- smaller pairs ------------------------------------------------------------------------------
+
+/** Takes away from a pair whatever isn't needed for it to fail. */
+export function shrink(pair: SchemaPair, fails: (pair: SchemaPair) => boolean): SchemaPair {
+  let [smallest, isSmaller] = [pair, true]
+  while (isSmaller) {
+    isSmaller = false
+    for (const next of smallerPairs(smallest)) {
+      if (!failsSafely(next)) continue
+      ;[smallest, isSmaller] = [next, true]
+      break
+    }
+  }
+  return smallest
+
+  function failsSafely(next: SchemaPair): boolean {
+    try {
+      return fails(next)
+    } catch {
+      return false // it isn't a pair of schemas any more
+    }
+  }
+}
+
+function* smallerPairs(pair: SchemaPair): Generator<SchemaPair> {
+  const paths = [
+    ...new Set(
+      [...pathsIn(pair.older), ...pathsIn(pair.newer)].map((path) => JSON.stringify(path)),
+    ),
+  ]
+  for (const text of paths)
+    for (const sides of [['older', 'newer'], ['older'], ['newer']] as const)
+      for (const isUnwrapped of [true, false]) {
+        const path = JSON.parse(text) as string[]
+        const copy = structuredClone(pair)
+        if (sides.map((side) => remove(copy[side], path, isUnwrapped)).some(Boolean)) yield copy
+      }
+}
+
+function pathsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    [...path, key],
+    ...pathsIn(inner, [...path, key]),
+  ])
+}
+
+/** Removes a part of a schema, or puts the part in place of the schema. */
+function remove(side: object, path: readonly string[], isUnwrapped: boolean): boolean {
+  const last = path.at(-1)!
+  const up = /^(?:anyOf|oneOf|allOf)$/.test(path.at(-2) ?? '') ? 3 : 2
+  const home = valueAt(side, path.slice(0, -1))
+  if (home === undefined || !Object.hasOwn(home, last) || path.length < 2) return false
+  if (isUnwrapped) {
+    const outer = valueAt(side, path.slice(0, -up))
+    if (up !== 3 || outer === undefined) return false
+    outer[path.at(-up)!] = home[last]
+  } else if (!Array.isArray(home)) delete home[last]
+  else if (home.length === 1) return false
+  else home.splice(Number(last), 1)
+  return true
+}
+
+const valueAt = (value: unknown, path: readonly string[]): Schema | undefined =>
+  path.reduce<unknown>((inner, key) => (inner as Schema | undefined)?.[key], value) as
+    | Schema
+    | undefined
