@@ -50,6 +50,14 @@ export default defineConfig({
         extends: true,
         test: { ...common, name: 'nest-example', include: ['examples/nest/test/*.test.ts'] },
       },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'webhooks-example',
+          include: ['examples/webhooks/test/*.test.ts'],
+        },
+      },
       // The Express adapter with the other releases in its peer range.
       ...some(['express4-lowest', 'express4', 'express5-lowest'], 1).map((release) => ({
         extends: true as const,

@@ -90,6 +90,7 @@ const pages = [
   'packages/cli/README.md',
   'examples/users/README.md',
   'examples/nest/README.md',
+  'examples/webhooks/README.md',
   // Not the whole folder: other tests write below its node_modules meanwhile.
   ...['docs', 'docs/decisions', 'docs/guide', 'docs/packages', 'docs/reference'].flatMap((folder) =>
     readdirSync(join(root, folder)).flatMap((file) =>
