@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   await run(template) // creates the tables
   const add = 'INSERT INTO endpoints (url, version, secret) VALUES'
-  query(
+  change(
     template,
     `${add} ('/one', 1, '${secret}'), ('/two', 2, '${secret}'), ('/too', 2, '${secret}')`,
   )
@@ -64,19 +64,26 @@ async function run(file: string, environment: Record<string, string> = {}): Prom
   return Number(output)
 }
 
-/** Changes or reads a database while no process uses it. */
-function query(file: string, sql: string): Record<string, any>[] {
+/** Reads a database while no process uses it. */
+function read(file: string, table: string): Record<string, unknown>[] {
   const db = new DatabaseSync(file)
-  const rows = db.prepare(sql).all()
+  const rows = db.prepare(`SELECT * FROM ${table}`).all()
   db.close()
   return rows
+}
+
+/** Changes a database while no process uses it. */
+function change(file: string, sql: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
 }
 
 /** Copies the database. Its endpoints' paths then begin with a name. */
 function copyDatabase(name: string): string {
   const file = join(folder, name)
   copyFileSync(template, file)
-  query(file, `UPDATE endpoints SET url = '${receivers.origin}/${name}' || url`)
+  change(file, `UPDATE endpoints SET url = '${receivers.origin}/${name}' || url`)
   return file
 }
 
@@ -101,10 +108,10 @@ async function killAt(step: number): Promise<void> {
   const name = `step-${step}`
   const file = copyDatabase(name)
   expect(await run(file, { REQUESTS: requests, KILL_AT: `${step}` })).toBe(null)
-  const [user] = query(file, 'SELECT * FROM users')
-  query(file, 'UPDATE deliveries SET dueAt = 0') // when they're due
+  const [user] = read(file, 'users')
+  change(file, 'UPDATE deliveries SET dueAt = 0') // when they're due
   await run(file)
-  expect(query(file, 'SELECT * FROM deliveries')).toEqual([])
+  expect(read(file, 'deliveries')).toEqual([])
 
   const wasCreated = user !== undefined
   const wasRenamed = user?.['first'] === 'Bea'
