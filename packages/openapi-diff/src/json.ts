@@ -37,6 +37,16 @@ export function groupBy<Item>(
   return groups
 }
 
+/** @example GET /a, GET /b, GET /c and 4 more */
+export function listed<Item>(
+  items: readonly Item[],
+  max: number,
+  textOf: (item: Item) => string,
+): string {
+  const texts = items.slice(0, max).map(textOf).join(', ')
+  return items.length > max ? `${texts} and ${items.length - max} more` : texts
+}
+
 /** The steps of a JSON Pointer (RFC 6901): `/a~1b/0` has `a/b` and `0`. */
 export const stepsOf = (pointer: string): readonly string[] =>
   pointer

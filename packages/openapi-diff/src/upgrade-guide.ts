@@ -1,7 +1,7 @@
 import { type CompareOptions, compareDocuments } from './compare-documents.ts'
 import { code, markdown } from './escape.ts'
 import type { DiffFinding } from './finding.ts'
-import { groupBy } from './json.ts'
+import { groupBy, listed } from './json.ts'
 
 /**
  * Writes what clients of the older document have to change, as Markdown: one line per kind of
@@ -71,13 +71,10 @@ function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
 const reasonOf = ({ kind, direction, reason }: DiffFinding): string =>
   kind === 'missing' && direction === 'response' ? 'is gone' : reason
 
-const mostNamed = 3
-
 /** @example (in `GET /users`, `GET /me`, `GET /team` and 4 more) */
 function placeOf(findings: readonly DiffFinding[]): string {
-  const operations = [...new Set(findings.map(({ operation }) => code(operation)))]
-  const named = operations.splice(0, mostNamed).join(', ')
-  return `(in ${named}${operations.length > 0 ? ` and ${operations.length} more` : ''})`
+  const operations = new Set(findings.map(({ operation }) => operation))
+  return `(in ${listed([...operations], 3, code)})`
 }
 
 /** What a finding is about: `` `User/name` ``, or ``status 200: `name` `` outside of components. */

@@ -341,7 +341,7 @@ describe('--accepted', () => {
     const objectOf = (patterns: boolean) => ({
       type: 'object',
       properties: Object.fromEntries(
-        names.map((name) => [name, { type: 'string', ...(patterns && { pattern: `^${name}` }) }]),
+        names.map((name) => [name, { type: 'string', ...(patterns && { pattern: `^a${name}` }) }]),
       ),
     })
     const bodyOf = (body: object) =>

@@ -259,7 +259,7 @@ describe('compareDocuments', () => {
       withSecurity([{ key: [] }], { type: 'http', scheme: 'basic' }),
       withSecurity([{ key: [] }]),
       'unclear-change',
-      'the security was key (type: "http", scheme: "basic"), and is key (undefined scheme key)',
+      'the security was key (type: "http", scheme: "basic"), and is key',
     ],
     [
       'a pattern that is not a regular expression',

@@ -3,7 +3,7 @@ import { LineCounter, isNode, parseDocument } from 'yaml'
 import { code, markdown, oneLine } from '../escape.ts'
 import type { DiffFinding } from '../finding.ts'
 import { type FindingGroup, groupFindings } from '../group-findings.ts'
-import { decode, stepsOf } from '../json.ts'
+import { decode, listed, stepsOf } from '../json.ts'
 import { resolve } from '../schemas/normalize.ts'
 import type { Loaded } from './load.ts'
 
@@ -28,13 +28,7 @@ function summaryOf(groups: readonly FindingGroup[]): string {
   return `${counts.join(', ')}.`
 }
 
-const mostOperations = 3
-
-function placeOf({ operations }: FindingGroup): string {
-  const names = operations.slice(0, mostOperations).join(', ')
-  const rest = operations.length - mostOperations
-  return rest > 0 ? `${names} and ${rest} more` : names
-}
+const placeOf = ({ operations }: FindingGroup): string => listed(operations, 3, String)
 
 /** If a cause only concerns one operation, the finding's message says more. */
 const textOf = ({ cause, findings: [first] }: FindingGroup): string =>

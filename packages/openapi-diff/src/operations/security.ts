@@ -27,13 +27,9 @@ export function compareSecurity(
   // Receivers of webhooks and callbacks check what the API sends.
   const [sent, checked] = before.isSentByApi ? [newer, older] : [older, newer]
   if (sent.every((given) => checked.some((needs) => isEnough(given, needs)))) return
-  let [was, is] = [textOf(older), textOf(newer)]
-  if (was === is) {
-    was = textOf(older, newer)
-    is = textOf(newer, older)
-  }
   const place = { direction, before, after, where: '' }
-  report(place, 'unclear-change', `the security was ${was}, and is ${is}`)
+  const change = `was ${textOf(older, newer)}, and is ${textOf(newer, older)}`
+  report(place, 'unclear-change', `the security ${change}`)
 }
 
 /** A client may use any flow of OAuth 2.0, so a scheme has to keep them all. */
@@ -41,26 +37,26 @@ const isEnough = (given: Requirement, needs: Requirement): boolean =>
   needs.every((need) =>
     given.some(
       ({ facts, scopes }) =>
-        missingIn(need.facts, facts).length === 0 && missingIn(scopes, need.scopes).length === 0,
+        facts.every((fact) => need.facts.includes(fact)) &&
+        need.scopes.every((scope) => scopes.includes(scope)),
     ),
   )
 
-const missingIn = (list: readonly string[], items: readonly string[]): readonly string[] =>
-  items.filter((item) => !list.includes(item))
-
 /**
- * @param others - the other document's requirements, to tell schemes with the same names apart
+ * @param others - the other document's requirements. What they don't say about a scheme is told
  * @example apiKey or basic (read, write) or none
  */
-function textOf(requirements: readonly Requirement[], others?: readonly Requirement[]): string {
-  const known = others?.flat().flatMap(({ facts }) => facts)
+function textOf(requirements: readonly Requirement[], others: readonly Requirement[]): string {
+  const known = others.flat().flatMap(({ facts }) => facts)
   const texts = new Set<string>()
   for (const needs of requirements) {
-    const names = needs.map(({ name, facts, scopes }) => {
-      const details = [...scopes, ...(known ? missingIn(known, facts) : [])].join(', ')
-      return details === '' ? name : `${name} (${details})`
-    })
-    texts.add(names.join(' with ') || 'none')
+    const schemes: string[] = []
+    for (const { name, facts, scopes } of needs) {
+      const news = facts.filter((fact) => fact !== name && !known.includes(fact))
+      const details = [...scopes, ...news].join(', ')
+      schemes.push(details === '' ? name : `${name} (${details})`)
+    }
+    texts.add(schemes.join(' with ') || 'none')
   }
   return [...texts].join(' or ')
 }
@@ -90,15 +86,16 @@ function requirementsOf({ value, document, isSentByApi }: Operation): readonly R
 function factsOf(document: Json, name: string): readonly string[] {
   const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Json }
   const scheme = dereference(document, securitySchemes?.[name] ?? { $ref: name })
-  if (scheme['type'] === undefined) return [`undefined scheme ${name}`]
+  if (scheme['type'] === undefined) return [name]
   const parts = { ...scheme, ...(scheme['flows'] as Json) }
-  return keywords
-    .filter((key) => key in parts)
-    .map((key) => {
-      const fact = `${key}: ${JSON.stringify(parts[key], keywords)}`
-      const hasNoCase = key === 'scheme' || (key === 'name' && scheme['in'] === 'header')
-      return hasNoCase ? fact.toLowerCase() : fact
-    })
+  const facts: string[] = []
+  for (const key of keywords) {
+    if (!(key in parts)) continue
+    const fact = `${key}: ${JSON.stringify(parts[key], keywords)}`
+    const hasNoCase = key === 'scheme' || (key === 'name' && scheme['in'] === 'header')
+    facts.push(hasNoCase ? fact.toLowerCase() : fact)
+  }
+  return facts
 }
 
 /** What a client has to know about a security scheme and the flows of OAuth 2.0. */

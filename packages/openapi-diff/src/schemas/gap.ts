@@ -1,7 +1,7 @@
 // What a comparison of schemas consists of: gaps, pairs, what each pair depends on, and the words
 // for it.
 import type { Budget } from '../budget.ts'
-import { type Json, decode, stepsOf } from '../json.ts'
+import { type Json, decode, listed, stepsOf } from '../json.ts'
 import type { MeansTheSame } from './intern.ts'
 import type { Reader } from './shape.ts'
 
@@ -185,13 +185,8 @@ export const newAlternative = (ref: string, direction: Direction): string =>
     ? `may no longer be ${nameOf(ref)}`
     : `may be ${nameOf(ref)}, which is new`
 
-const mostShown = 5
-
 /** @example "a", "b", "c", "d", "e" and 145 more */
-export function shown(values: readonly unknown[]): string {
-  const texts = values.slice(0, mostShown).map(brief).join(', ')
-  return values.length > mostShown ? `${texts} and ${values.length - mostShown} more` : texts
-}
+export const shown = (values: readonly unknown[]): string => listed(values, 5, brief)
 
 /** A reference's name for readers: its last component or property, or else its operation. */
 export function nameOf(ref: string): string {
