@@ -47,12 +47,12 @@ const isEnough = (given: Requirement, needs: Requirement): boolean =>
  * @example apiKey or basic (read, write) or none
  */
 function textOf(requirements: readonly Requirement[], others: readonly Requirement[]): string {
-  const known = others.flat().flatMap(({ facts }) => facts)
+  const known = new Set(others.flat().flatMap(({ facts }) => facts))
   const texts = new Set<string>()
   for (const needs of requirements) {
     const schemes: string[] = []
     for (const { name, facts, scopes } of needs) {
-      const news = facts.filter((fact) => fact !== name && !known.includes(fact))
+      const news = facts.filter((fact) => fact !== name && !known.has(fact))
       const details = [...scopes, ...news].join(', ')
       schemes.push(details === '' ? name : `${name} (${details})`)
     }
