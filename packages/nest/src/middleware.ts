@@ -10,6 +10,11 @@ import {
   notedMiddleware,
 } from './internals.ts'
 
+const remedy =
+  "Pass forRoutes() the API's paths without the global prefix, as in 'api/*path' ('api/*' on " +
+  "Nest 10). If the API isn't below that prefix, list its paths in setGlobalPrefix()'s `exclude` " +
+  'as well. Or use a guard.'
+
 /**
  * Finds middleware that doesn't run for the routes that it names: by class, which only reaches the
  * routes that Nest finds in it, or by a path that is one of the API's, or the start of one.
@@ -42,7 +47,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       if (call.targets.includes(endpoint.metatype) && !isReached(endpoint))
         throw new Error(
           `forRoutes(${endpoint.metatype.name}) doesn't reach its versioned routes, so their ` +
-            "middleware doesn't run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
+            `middleware doesn't run. ${remedy}`,
         )
 
     return call.routes.flatMap((route) => {
@@ -50,8 +55,9 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       // Patterns that only path-to-regexp understands aren't checked.
       if (/[?+[\]|\\]|\((?!\.\*\))/.test(plain)) return []
       if (plain === '' && !runsBelow(route)) return [] // the root alone
+      const withoutGlobal = plain.startsWith(`${global}/`) ? plain.slice(global.length + 1) : plain
       const named = endpoints.filter((endpoint) =>
-        [plain, withoutPrefix(plain, global), `${global}/${plain}`].some((path) =>
+        [plain, withoutGlobal, `${global}/${plain}`].some((path) =>
           matches({ ...route, path }, endpoint, true),
         ),
       )
@@ -66,8 +72,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
       if (!covered.some((endpoint) => isMounted(route, endpoint))) {
         const why = isExcluded(first)
           ? ', because exclude() takes them all away.'
-          : `. Nest runs it at ${route.mounted.join(' and ')}, and the API has ${first.path}. ` +
-            describeRemedy(plain, global, first)
+          : `. Nest runs it at ${route.mounted.join(' and ')}, and the API has ${first.path}. ${remedy}`
         throw new Error(
           `VersionedApiModule.forRoot(): the ${what} runs for no route of the API${why}`,
         )
@@ -75,10 +80,7 @@ export function checkMiddleware(endpoints: readonly Served[], container: NestCon
 
       const missed = named.find((endpoint) => !isReached(endpoint))
       if (!isFastify || /[*:({]/.test(plain) || !missed) return []
-      return [
-        `The ${what} doesn't run for ${missed.path} on Fastify. ` +
-          `To cover it, write forRoutes('${plain}', '${plain}/*path') ('${plain}/*' on Nest 10).`,
-      ]
+      return [`The ${what} doesn't run for ${missed.path} on Fastify. ${remedy}`]
     })
   })
 }
@@ -120,18 +122,4 @@ function matches(info: RouteInfo, { row, path }: Served, isStart: boolean): bool
     .replaceAll('}', ')?')
   const end = isStart && !info.path.endsWith('$') ? '(?:/|$)' : '/?$'
   return new RegExp(`^${source && '/'}${source}${end}`, 'i').test(path)
-}
-
-const withoutPrefix = (path: string, global: string) =>
-  path.startsWith(`${global}/`) ? path.slice(global.length + 1) : path
-
-function describeRemedy(plain: string, global: string, { path }: Served): string {
-  const bare = withoutPrefix(plain, global)
-  if (bare !== plain) return `Leave the global prefix out: forRoutes('${bare}').`
-  if (global === '' || path.startsWith(`/${global}/`))
-    return `Write forRoutes('${plain}/*path') ('${plain}/*' on Nest 10), or use a guard.`
-  return (
-    "Exclude the API's paths from the global prefix: " +
-    `setGlobalPrefix('${global}', { exclude: ['${path.slice(1)}', …] }).`
-  )
 }
