@@ -178,3 +178,24 @@ it('keeps what describes the body if middleware has set the status', async () =>
     ])
   }
 })
+
+it.each([204, 304])('sends a %i without a body, though its schema has one', async (status) => {
+  const schema = { response: { '2xx': User, '3xx': User } }
+  for (const body of [undefined, null, {}, { fullName: 'Dora' }]) {
+    const handler = (_req: Request, res: Response) => res.status(status).json(body)
+    const v2 = { users: { index: { schema, handler }, show: () => '', create: () => '' } }
+    const trimmed = change(
+      'x',
+      became(OlderUser, User, { down: (user) => ({ name: user.fullName.trim() }) }),
+    )
+    const app = express().use('/native', handler)
+    const port = await listen(app.use(createRouter(routes, { 1: before(v2, trimmed), 2: v2 })))
+    const native = await send(port, { path: '/native' })
+    expect([native.status, native.bytes.toString()]).toEqual([status, ''])
+    for (const version of [1, 2]) {
+      const headers = { accept: `application/vnd.acme+json;version=${version}` }
+      const received = await send(port, { path: '/users', headers })
+      expect([received.status, received.bytes.toString()]).toEqual([status, ''])
+    }
+  }
+})

@@ -12,6 +12,7 @@ import {
   translationOf,
   unconvertible,
 } from '@hv/router/adapter'
+import { isBodiless } from '@hv/router/internal'
 import type {
   FastifyReply,
   RouteOptions,
@@ -61,6 +62,8 @@ export function translationHooks(
     const newer = reply.statusCode
     const older = respond?.(newer, payload, set) ?? { status: head!.statusOf(newer), body: payload }
     if (older.status !== newer) reply.code(older.status)
+    // The serializer of '2xx' would refuse a body that isn't sent, and so isn't converted.
+    if (isBodiless(newer) || isBodiless(older.status)) reply.serializer(JSON.stringify)
     guardOf(reply).converted = { newer, older: older.status }
     done(null, older.body)
   }

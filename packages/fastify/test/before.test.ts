@@ -273,6 +273,34 @@ describe.each(releases)('before on Fastify $version', (release) => {
     },
   )
 
+  it.each([
+    [204, 'GET'],
+    [204, 'HEAD'],
+    [304, 'GET'],
+    [304, 'HEAD'],
+  ] as const)(
+    'sends a %i without a body, though its schema has one: %s',
+    async (status, method) => {
+      const schema = { response: { '2xx': User, '3xx': User } }
+      for (const body of [undefined, { fullName: 'Dora' }]) {
+        const handler = (_request: FastifyRequest, reply: FastifyReply) =>
+          reply.code(status).send(body)
+        const v2 = { users: { index: { schema, handler }, create: () => '', show: () => '' } }
+        const app = createApp()
+        app.get('/native', { schema }, handler)
+        const v1 = before(
+          v2,
+          change('x', became(OlderUser, User, { down: ({ fullName: name }) => ({ name }) })),
+        )
+        await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
+        const native = await app.inject({ method, url: '/native' })
+        expect(native.statusCode).toBe(status)
+        for (const n of [1, 2])
+          expect(await get(app, n, method)).toEqual([status, native.body, undefined])
+      }
+    },
+  )
+
   it('closes a body that it drops', async () => {
     const closed: string[] = []
     const sources: Record<string, () => unknown> = {
