@@ -307,7 +307,7 @@ describe.each(releases)('before on Fastify $version', (release) => {
       'a stream': () =>
         new Readable({
           read() {},
-          destroy: (error, done) => (closed.push('a stream'), done(error)),
+          destroy: (_error, done) => (closed.push('a stream'), done(new Error('closed early'))),
         }),
       'a web stream': () => new ReadableStream({ cancel: () => void closed.push('a web stream') }),
       'a Response': () =>

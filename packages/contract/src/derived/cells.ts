@@ -109,13 +109,14 @@ export const changes: Readonly<Record<string, ChangeRow>> = {
 /** The name of a change's action. */
 export const actionOf = (change: string): string => `change${Object.keys(changes).indexOf(change)}`
 
+export const etag = '"1"'
 const types = { json: 'application/json; charset=utf-8', text: 'text/plain; charset=utf-8' }
 
 /** What the newest version's handler sends. */
 export function newerOf({ way, isJson, status }: Cell): Message {
   const type = isJson ? types.json : types.text
   const isTyped = way !== 'nothing' && way !== 'object' && way !== 'error'
-  const headers = { 'x-newer': 'yes', ...(isTyped && { 'content-type': type }) }
+  const headers = { 'x-newer': 'yes', ...(isTyped && { 'content-type': type, etag }) }
   const text = isJson ? newerUser : plainText
   return { way, status, headers, text: way === 'nothing' ? '' : text }
 }

@@ -28,7 +28,7 @@ export function isDifferent(
   const newer = newerOf(cell)
   const isEmpty = isDropped(newer, older)
   if (isEmpty && describesBody(derived)) return true
-  const isConverted = older.text === olderUser && isSerialized(newer)
+  const isConverted = older.text === olderUser && (isSerialized(newer) || !isFramed)
   const unknown = new Set([
     ...(isEmpty ? ['content-type'] : []),
     ...(isConverted ? ['etag'] : []),
