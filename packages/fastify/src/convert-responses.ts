@@ -85,7 +85,6 @@ export function translationHooks(
       prepareForError(headers)
       return done(error as Error)
     }
-    guard.converted = null // the response may still be replaced by an error's
     if (guard.state === 'open') guard.state = 'sent'
     if (older.status !== reply.statusCode) reply.code(older.status)
     const hasBody = finishHead(translation, newer, older.status, headers)
