@@ -341,9 +341,12 @@ describe.skipIf(process.platform === 'win32')('a command refuses', { timeout: 60
     ],
     ['end-sessions -- --all', other, foreign],
     ['end-sessions', {}, /^There's no user \. Check the spelling/],
-    ['unlock nobody', {}, /^There's no user nobody\./],
+    ['unlock nobody', {}, /^There's no user nobody\. Check the spelling; capitals don't matter\.$/],
     ['set-role', {}, /^Usage: npm run set-role/],
+    ['set-role root king', {}, /^Usage: npm run set-role <name> <admin or user>\.$/],
+    ['set-role nobody user', {}, /^There's no user nobody\./],
     ['create-admin', {}, /^Usage: npm run create-admin/],
+    ['create-admin x', {}, /^Usage: npm run create-admin <name>, 3 to 32 letters/],
     ['migrate', other, foreign],
     ['migrate', text, /^The store can't be opened: file is not a database\. Check DATABASE_FILE/],
     [

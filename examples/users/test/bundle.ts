@@ -13,8 +13,14 @@ if (process.env['VITEST'] !== undefined) process.once('SIGTERM', () => process.e
 /** The JavaScript of each program, with a name in place of the folder that it runs in. */
 const programs = new Map<string, string>()
 const here = '"<the folder of the service>"'
-/** Packages that find their own files beside them. */
-const external = ['@fastify/swagger-ui', '@node-rs/argon2', '@photostructure/sqlite', 'pino-pretty']
+/** Packages that find their own files beside them. The last one is an earlier release's, which the figures compare with. */
+const external = [
+  '@fastify/swagger-ui',
+  '@node-rs/argon2',
+  '@photostructure/sqlite',
+  'pino-pretty',
+  'libsql',
+]
 
 /**
  * Bundles a program of the service to run in a folder, and returns the path of the file.

@@ -112,7 +112,7 @@ describe('the dashboard', () => {
           const empty = await Promise.all(queries.map(isEmpty))
           return queries.filter((_query, i) => empty[i])
         }
-        await expect.poll(use, { timeout: 30_000, interval: 500 }).toEqual([])
+        await expect.poll(use, { timeout: 30_000, interval: 250 }).toEqual([])
       } finally {
         await server.stop()
         for (const { child } of [serving, ended]) child.kill('SIGKILL')

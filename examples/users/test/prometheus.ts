@@ -22,7 +22,7 @@ export interface Alert {
 }
 
 /**
- * Starts Prometheus, which scrapes instances every half a second.
+ * Starts Prometheus, which scrapes instances four times a second.
  *
  * @param origins of the instances
  * @param rules YAML with the alerts
@@ -33,7 +33,7 @@ export async function startPrometheus(origins: readonly string[], rules = 'group
   writeFileSync(join(folder, 'alerts.yaml'), rules)
   writeFileSync(
     join(folder, 'prometheus.yaml'),
-    `global: { scrape_interval: 500ms, evaluation_interval: 500ms }
+    `global: { scrape_interval: 250ms, evaluation_interval: 250ms }
 rule_files: [alerts.yaml]
 scrape_configs:
   - job_name: users

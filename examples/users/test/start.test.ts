@@ -289,27 +289,11 @@ describe('a start', { timeout: 60_000 }, () => {
       1,
       'The user root already exists. To make it an admin: npm run set-role root admin',
     ])
-    expect(await admin('create-admin', 'x')).toEqual([
-      1,
-      expect.stringContaining('Usage: npm run create-admin <name>'),
-    ])
     expect(await admin('set-role', 'root', 'user')).toEqual([
       1,
       'root is the last admin. Create another one first: npm run create-admin <name>',
     ])
-    expect(await admin('set-role', 'nobody', 'user')).toEqual([
-      1,
-      "There's no user nobody. Check the spelling; capitals don't matter.",
-    ])
     expect(await admin('unlock', 'root')).toEqual([0, 'root can log in again.'])
-    expect(await admin('unlock', 'nobody')).toEqual([
-      1,
-      "There's no user nobody. Check the spelling; capitals don't matter.",
-    ])
-    expect(await admin('set-role', 'root', 'king')).toEqual([
-      1,
-      'Usage: npm run set-role <name> <admin or user>.',
-    ])
     expect((await admin('create-admin', 'second'))[0]).toBe(0)
     expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is now a user.'])
 
@@ -327,10 +311,6 @@ describe('a start', { timeout: 60_000 }, () => {
     const headers = { authorization: `Bearer ${jwt}` }
     expect((await fetch(`${origin}/users`, { headers })).status).toBe(401)
     expect(await admin('end-sessions', '--all')).toEqual([0, 'Everybody has to log in again.'])
-    expect(await admin('end-sessions', 'nobody')).toEqual([
-      1,
-      "There's no user nobody. Check the spelling; capitals don't matter.",
-    ])
     expect(audit.map((line) => JSON.parse(line))).toMatchObject([
       { audit: 'user.created', user: 1, role: 'admin' },
       { audit: 'user.unlocked', user: 1 },

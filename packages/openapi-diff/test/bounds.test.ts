@@ -2,6 +2,7 @@
 // steps, or stops with an error that says why.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isAll, some } from '../../../tools/test-all.ts'
 import { countNodes } from '../src/budget.ts'
 import { compareWithin } from '../src/compare-documents.ts'
 import { DiffError, type DiffFinding, compareDocuments } from '../src/index.ts'
@@ -127,14 +128,19 @@ describe('the work ends', () => {
     expect(resultOf(documents)).toHaveLength(2)
   })
 
-  it.each<[what: string, documentOf: (type: string) => Json]>([
-    ['1,000 objects in an allOf', (type) => documentOf(allOfObjects(1000, type))],
-    [
-      '400 objects in an allOf behind a reference',
-      (type) => documentOf(ref('All'), { All: allOfObjects(400, type) }),
-    ],
-    ['140 levels of allOf', (type) => documentOf(ref('L0'), levels(140, type))],
-  ])('with a finding per property, up to a limit: %s', (_what, typed) => {
+  it.each<[what: string, documentOf: (type: string) => Json]>(
+    some(
+      [
+        [
+          '400 objects in an allOf behind a reference',
+          (type) => documentOf(ref('All'), { All: allOfObjects(400, type) }),
+        ],
+        ['1,000 objects in an allOf', (type) => documentOf(allOfObjects(1000, type))],
+        ['140 levels of allOf', (type) => documentOf(ref('L0'), levels(140, type))],
+      ],
+      1,
+    ),
+  )('with a finding per property, up to a limit: %s', (_what, typed) => {
     expect(resultOf([typed('string'), typed('integer')])).toHaveLength(400)
   })
 
@@ -231,7 +237,7 @@ describe('the budget', () => {
           expect(error).toMatchObject({ name: 'DiffError', code: 'too-large' })
         }
       }),
-      { numRuns: 300 },
+      { numRuns: isAll ? 300 : 100 },
     )
   })
 
