@@ -62,9 +62,9 @@ describeDatabases('three instances', (startDatabase) => {
   })
 
   it('apply migrations once when four start at the same time', async () => {
-    const database = await startDatabase()
+    const own = await startDatabase()
     try {
-      const url = await database.createSchema()
+      const url = await own.createSchema()
       const users = resolve(import.meta.dirname, '..')
       const program = bundle(users, 'src/ops/migrate.ts')
       const outputs = await Promise.all(
@@ -83,7 +83,7 @@ describeDatabases('three instances', (startDatabase) => {
       const done = `applied: ${migrations.join(', ')}`
       expect(outputs.toSorted()).toEqual([done, ...Array<string>(3).fill('nothing to migrate')])
     } finally {
-      await database.stop()
+      await own.stop()
     }
   })
 
