@@ -39,7 +39,12 @@ export interface Guard {
   state: 'open' | 'sent' | 'refused'
 }
 
-/** The status that the handler sent, unless a hook or middleware has replaced the older one. */
+/**
+ * The status that the handler sent, unless a hook or middleware has replaced the older one.
+ *
+ * @param guard - the response's state
+ * @param status - the response's status by now
+ */
 export const newerStatusOf = ({ converted }: Guard, status: number): number =>
   converted?.older === status ? converted.newer : status
 
