@@ -315,6 +315,6 @@ function join(schemas: readonly Json[]): Record<string, unknown> {
     .filter(({ additionalProperties = true }) => additionalProperties !== true)
     .map((part) => [part['additionalProperties'], ...Object.keys(propertiesOf(part)).toSorted()])
   if (closed.some(({ length }) => length <= Object.keys(propertiesOf(joined)).length))
-    joined['closed allOf'] = closed
+    joined['the additionalProperties of its allOf'] = closed
   return joined
 }

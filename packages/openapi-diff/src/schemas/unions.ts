@@ -198,7 +198,7 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     }
     return ruleWith(
       gap(
-        ref === null
+        ref === null || ref === refIn(pair.read)
           ? `matches no ${isRequest ? 'newer' : 'older'} alternative`
           : newAlternative(ref, direction),
       ),

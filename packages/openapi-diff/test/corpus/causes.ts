@@ -438,6 +438,39 @@ export const causes: readonly CauseRow[] = [
     ['status 200: the body may not match its format uri, which is gone'],
   ],
   [
+    'a component whose values match none of its new alternatives',
+    'request',
+    ref('Task'),
+    ref('Task'),
+    [
+      { Task: object({ name: string }, 'name') },
+      {
+        Task: {
+          allOf: [
+            object({ name: string }, 'name'),
+            { oneOf: [object({ a: string }, 'a'), object({ b: string }, 'b')] },
+          ],
+        },
+      },
+    ],
+    ['Task matches no newer alternative'],
+  ],
+  [
+    'an allOf that closes other properties',
+    'response',
+    { allOf: [{ ...object({ a: string }), additionalProperties: false }, object({ b: string })] },
+    {
+      allOf: [
+        { ...object({ a: string, c: string }), additionalProperties: false },
+        object({ b: string }),
+      ],
+    },
+    [{}, {}],
+    [
+      'status 200: the body differs in the additionalProperties of its allOf, which was [[false,"a"]], and is [[false,"a","c"]]',
+    ],
+  ],
+  [
     'a new pattern of a request',
     'request',
     string,
