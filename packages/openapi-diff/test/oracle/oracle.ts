@@ -22,6 +22,7 @@ const ajv = new Ajv2020({
   validateFormats: false,
   validateSchema: false,
   logger: false,
+  code: { optimize: false },
 })
 
 /** Judges a pair. Null if it's too large to compare. */
@@ -30,6 +31,8 @@ export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | nu
   if (findings === null) return null
   ajv.removeSchema()
   const compiled = new Map<string, Validate>()
+  const random = createRandom(seed)
+  const values: unknown[] = []
   return directions.map((direction) => {
     const isRequest = direction === 'request'
     const [sent, read] = isRequest ? [pair.older, pair.newer] : [pair.newer, pair.older]
@@ -42,12 +45,10 @@ export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | nu
         const isSent = compile(sentSide)
         const isRead = compile(asRead(read, hidden, !isRequest))
         const accepts = (schema: unknown, value: unknown) => compile({ ...sentSide, schema })(value)
-        const random = createRandom(seed)
-        for (let left = count; left > 0; left--) {
-          const value = draw(random, [pair.older, pair.newer])
-          if (isSent(value) && !isRead(value) && isDeclared(value, sentSide, accepts)) return value
-        }
-        return undefined
+        while (values.length < count) values.push(draw(random, [pair.older, pair.newer]))
+        return values.find(
+          (value) => isSent(value) && !isRead(value) && isDeclared(value, sentSide, accepts),
+        )
       },
     }
   })
@@ -81,12 +82,13 @@ function documentOf({ openapi, schema, schemas }: Side): object {
 type Change = (schema: Schema) => Schema
 
 /** Nobody sends a property that's hidden in this direction. */
-const asSent = (side: Side, hidden: string): Side =>
-  translated(side, (schema) => withoutHidden(schema, side, hidden, false))
+const asSent = (side: Side, hidden: string): Side => translated(side, hiding(side, hidden, false))
 
 /** A hidden property is ignored, and so are those that a client doesn't know. */
-const asRead = (side: Side, hidden: string, isOpen: boolean): Side =>
-  translated(side, (schema) => withoutHidden(isOpen ? opened(schema) : schema, side, hidden, {}))
+function asRead(side: Side, hidden: string, isOpen: boolean): Side {
+  const hide = hiding(side, hidden, {})
+  return translated(side, isOpen ? (schema) => hide(opened(schema)) : hide)
+}
 
 /** If alternatives of a `oneOf` only exclude each other by being closed, which of them is read is a client's choice. */
 function opened(schema: Schema): Schema {
@@ -102,13 +104,15 @@ function opened(schema: Schema): Schema {
 }
 
 /** The property `hidden` occurs nowhere else, so if it's hidden anywhere, it's hidden everywhere. */
-function withoutHidden(schema: Schema, side: Side, hidden: string, instead: unknown): Schema {
-  if (!JSON.stringify(side).includes(`"${hidden}":true`)) return schema
-  const { properties, required } = schema as { properties?: Schema; required?: string[] }
-  return {
-    ...schema,
-    ...(properties && { properties: { ...properties, hidden: instead } }),
-    ...(required && { required: required.filter((name) => name !== 'hidden') }),
+function hiding(side: Side, hidden: string, instead: unknown): Change {
+  if (!JSON.stringify(side).includes(`"${hidden}":true`)) return (schema) => schema
+  return (schema) => {
+    const { properties, required } = schema as { properties?: Schema; required?: string[] }
+    return {
+      ...schema,
+      ...(properties && { properties: { ...properties, hidden: instead } }),
+      ...(required && { required: required.filter((name) => name !== 'hidden') }),
+    }
   }
 }
 

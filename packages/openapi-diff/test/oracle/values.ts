@@ -61,22 +61,22 @@ export function draw(random: Random, sides: readonly Side[]): unknown {
 
   function valueOf(from: readonly Part[], depth: number): unknown {
     const parts = from.flatMap((part) => expanded(part))
-    const all = (keyword: string): readonly unknown[] =>
-      parts.flatMap(({ schema }) => (schema as Schema)[keyword] ?? [])
-    const listed = [
-      ...all('enum'),
-      ...parts
-        .filter(({ schema }) => 'const' in (schema as object))
-        .map(({ schema }) => (schema as Schema)['const']),
-    ]
-    if (listed.length > 0 && chance(0.7)) return structuredClone(pick(listed))
+    const values: Record<string, unknown[]> = {}
+    const implied: string[] = []
+    for (const { schema } of parts)
+      for (const [keyword, value] of Object.entries(schema as Schema)) {
+        const listed = keyword === 'const' ? 'enum' : keyword
+        values[listed] = [
+          ...(values[listed] ?? []),
+          ...(Array.isArray(value) ? (value as unknown[]) : [value]),
+        ]
+        if (impliedType[keyword] !== undefined) implied.push(impliedType[keyword])
+      }
+    const all = (keyword: string): readonly unknown[] => values[keyword] ?? []
+    if (all('enum').length > 0 && chance(0.7)) return pick(all('enum'))
     const types = all('type') as string[]
-    const implied = parts
-      .flatMap(({ schema }) => Object.keys(schema as object))
-      .flatMap((key) => impliedType[key] ?? [])
     const likely = types.length > 0 && chance(0.8) ? types : [...types, ...implied]
-    const isNull =
-      parts.some(({ schema }) => (schema as Schema)['nullable'] === true) && chance(0.2)
+    const isNull = all('nullable').includes(true) && chance(0.2)
     const type = isNull ? 'null' : likely.length > 0 && chance(0.95) ? pick(likely) : pick(anyType)
     if (type === 'null' || depth === 0) return null
     if (type === 'boolean') return chance(0.5)
@@ -115,7 +115,7 @@ export function draw(random: Random, sides: readonly Side[]): unknown {
           const own = (prefixItems as unknown[] | undefined)?.[n] ?? items
           return partsOf(part, chance(0.3) ? (contains ?? own) : own)
         })
-        list.push(n > 0 && chance(0.2) ? structuredClone(list[0]) : valueOf(element, depth - 1))
+        list.push(n > 0 && chance(0.2) ? list[0] : valueOf(element, depth - 1))
       }
       return list
     }
