@@ -14,7 +14,7 @@ import { compareServers } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { findGaps } from './schemas/find-gaps.ts'
 import { createIntern, createMeansTheSame } from './schemas/intern.ts'
-import type { Gap } from './schemas/gap.ts'
+import { type Gap, brief } from './schemas/gap.ts'
 import { withoutProse } from './without-prose.ts'
 
 /** The options of `compareDocuments`. */
@@ -76,7 +76,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     general.report(
       { direction: 'request', before: rootOf(older), after: rootOf(newer), where: '' },
       'unclear-change',
-      'the document has another $self',
+      `the document's $self was ${brief(older['$self'])}, and is ${brief(newer['$self'])}`,
     )
   for (const [key, operation] of listOperations(older, budget)) {
     const comparison = comparisonOf(operation.name, operation.isSentByApi)
@@ -86,11 +86,11 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const documents = { older, newer, intern, meansTheSame, budget }
   const answers = new Map<Question, readonly Gap[]>()
   for (const direction of directions)
-    for (const isText of [false, true]) {
+    for (const form of ['json', 'text', 'xml'] as const) {
       const alike = questions.filter(
-        (question) => question.direction === direction && question.isText === isText,
+        (question) => question.direction === direction && question.form === form,
       )
-      const gaps = findGaps(alike, { ...documents, direction, isText })
+      const gaps = findGaps(alike, { ...documents, direction, form })
       for (const [question, found] of gaps) answers.set(question, found)
     }
   const findings = lists.flatMap((entries) =>

@@ -1,6 +1,6 @@
 import type { Node } from './json.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
-import type { Direction, Gap } from './schemas/gap.ts'
+import type { Direction, Form, Gap } from './schemas/gap.ts'
 
 /** A change that can break a client of the older document. */
 export interface DiffFinding {
@@ -133,8 +133,7 @@ export interface Question extends Place {
   /** The schemas of the older and the newer document. */
   readonly olderSchema: unknown
   readonly newerSchema: unknown
-  /** Whether the values are sent as text, as in a query or a form. */
-  readonly isText: boolean
+  readonly form: Form
 }
 
 /** Turns the gaps between a question's schemas into findings about its operation. */

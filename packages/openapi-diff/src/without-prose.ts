@@ -5,7 +5,7 @@ export const prose = new Set(
 /** Objects whose keys are names, because a property may be called `title`. */
 export const maps = new Set(
   (
-    'x-files paths webhooks variables responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
+    'x-files paths webhooks variables responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems mediaTypes encoding ' +
     'mapping properties patternProperties dependentSchemas dependentRequired dependencies $defs definitions'
   ).split(' '),
 )

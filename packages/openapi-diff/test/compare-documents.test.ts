@@ -36,6 +36,13 @@ const limit = (value: number): Part => ({
 const limitRef = { schema: { $ref: '#/components/schemas/Limit' } }
 
 describe('compareDocuments', () => {
+  it('names both values of $self', () => {
+    const [before, after] = ['a', 'b'].map((name) => documentOf({}, { $self: `/${name}.json` }))
+    expect(compareDocuments(before!, after!)[0]?.message).toBe(
+      'the document\'s $self was "/a.json", and is "/b.json"',
+    )
+  })
+
   it.each<[what: string, released: Part, current: Part]>([
     [
       'an integer above 0 that is at least 1',

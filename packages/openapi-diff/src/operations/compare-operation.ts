@@ -28,7 +28,10 @@ export function compareOperation(
   compareOwnServers(before, after, comparison)
   compareSecurity(before, after, comparison)
   const { parameters } = before.pathItem.value
-  const isSame = before.value === after.value && parameters === after.pathItem.value['parameters']
+  const isSame =
+    before.name === after.name && // a path may have its parameters in another order
+    before.value === after.value &&
+    parameters === after.pathItem.value['parameters']
   if (isSame && meansTheSame(before.value) && meansTheSame(parameters)) return
   const named = [parametersOf(before), parametersOf(after)] as const
   compareNamed(...named, request, 'lost-parameter', comparison)

@@ -42,6 +42,7 @@ function compareMedia(
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
   const isText = /^application\/x-www-form-urlencoded/i.test(types[0])
+  const form = isText ? 'text' : /[/+]xml\b/i.test(types[0]) ? 'xml' : 'json'
   const isForm = isText || /^multipart\//i.test(types[0])
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
   const closed = [inSchema.before, inSchema.after].filter(
@@ -70,7 +71,7 @@ function compareMedia(
     const isBytes = !/json|xml|form|[*]/i.test(types[index]!)
     return isBytes && isEqual(schema ?? {}, {}) ? { type: 'string' } : schema
   })
-  compareSchemas({ ...inSchema, olderSchema, newerSchema, isText })
+  compareSchemas({ ...inSchema, olderSchema, newerSchema, form })
 }
 
 const maxParameters = 5

@@ -113,7 +113,7 @@ function compareEach(
     after: after.schemaNode,
     olderSchema: before.schema,
     newerSchema: after.schema,
-    isText,
+    form: isText ? 'text' : 'json',
   })
 }
 

@@ -3,6 +3,7 @@ import type { Json } from '../json.ts'
 import { collectGaps } from './collect.ts'
 import {
   type Direction,
+  type Form,
   type Gap,
   type Pair,
   type Rule,
@@ -24,7 +25,7 @@ export interface Documents {
   readonly older: Json
   readonly newer: Json
   readonly direction: Direction
-  readonly isText: boolean
+  readonly form: Form
   readonly intern: Intern
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
@@ -42,7 +43,7 @@ export function findGaps<
   Question extends { readonly olderSchema: unknown; readonly newerSchema: unknown },
 >(
   questions: readonly Question[],
-  { older, newer, direction, isText, intern, meansTheSame, budget }: Documents,
+  { older, newer, direction, form, intern, meansTheSame, budget }: Documents,
 ): ReadonlyMap<Question, readonly Gap[]> {
   const [sent, read] = inOrder(older, newer)
   const readSent = memoized((schema: unknown) => intern(normalize(sent, schema)))
@@ -50,16 +51,15 @@ export function findGaps<
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // might have to be compared. So there's a limit on these detours.
   let [detours, isInDetour] = [0, false]
-  const shared = { direction, isText, readSent, readRead, meansTheSame, budget, isStrict: false }
+  const shared = { direction, form, readSent, readRead, meansTheSame, budget }
   const sidesOf = (more: Partial<Sides> & Pick<Sides, 'isWithin'>): Sides =>
     withPairs({ ...shared, ...more }, intern, () => isInDetour)
   const backwards = sidesOf({
     direction: 'request',
-    isText: false,
-    isStrict: true,
+    form: 'json',
     readSent: readRead,
     readRead: readSent,
-    isWithin: (inner, outer) => inner === outer && meansTheSame(inner),
+    isWithin: () => false,
   })
   const sides = sidesOf({
     isWithin: (inner, outer) =>

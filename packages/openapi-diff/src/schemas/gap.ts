@@ -11,6 +11,9 @@ import type { Reader } from './shape.ts'
  */
 export type Direction = 'request' | 'response'
 
+/** How values are written. `text` is that of a query or a form, in which nothing but text exists. */
+export type Form = 'json' | 'text' | 'xml'
+
 /** A reason why a value that's sent may not be read. */
 export interface Gap {
   /** JSON Pointer into the value. `*` is any element or any other property. */
@@ -129,6 +132,7 @@ export interface Union {
   readonly tags: readonly string[]
   /** Whether it's a `oneOf`, which rejects what matches several alternatives. */
   readonly isExclusive: boolean
+  readonly isNullMeant: boolean
 }
 
 export interface Alternative {
@@ -143,15 +147,13 @@ export interface Alternative {
 export interface Sides {
   readonly direction: Direction
   /** Whether all values are sent as text. */
-  readonly isText: boolean
+  readonly form: Form
   readonly readSent: Reader
   readonly readRead: Reader
   /** Null for a schema that isn't a union. */
   readonly readUnion: (read: Json) => Union | null
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
-  /** Whether properties count that the sent schema doesn't name, although it's open. */
-  readonly isStrict: boolean
   /** Whether every value of a read schema is also one of a sent schema. */
   readonly isWithin: (read: unknown, sent: unknown) => boolean
   readonly pairOf: (

@@ -1,5 +1,5 @@
 import { type Json, groupBy } from '../json.ts'
-import { ignoresSiblings, mappingOf, resolve, schemaRef } from './normalize.ts'
+import { is30, mappingOf, resolve, schemaRef } from './normalize.ts'
 
 /**
  * Returns the one object that stands for all JSON values with the same content, whatever the order
@@ -51,17 +51,17 @@ export type MeansTheSame = (value: unknown) => boolean
  * @param before - interned, like `after` and every value that the result is called with
  */
 export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
-  const agreeOnSiblings = ignoresSiblings(before) === ignoresSiblings(after)
   const refsIn = memoized((value: unknown): ReadonlySet<string> => {
     const refs = new Set<string>()
     if (typeof value !== 'object' || value === null) return refs
     for (const inner of Object.values(value) as readonly unknown[])
       if (typeof inner === 'object') for (const ref of refsIn(inner)) refs.add(ref)
-    const { $ref, $dynamicRef, propertyName } = value as Json
+    const { $ref, $dynamicRef, propertyName, nullable } = value as Json
     for (const ref of [$ref, $dynamicRef]) if (typeof ref === 'string') refs.add(ref)
-    // If only one of the documents reads a `$ref`'s siblings, the value doesn't mean the same in
-    // both. No target is found for `''`, so it counts as changed.
-    if (typeof $ref === 'string' && Object.keys(value).length > 1 && !agreeOnSiblings) refs.add('')
+    // OpenAPI 3.0 reads a `$ref`'s siblings and `nullable` in another way than 3.1. No target is found
+    // for `''`, so it counts as changed.
+    const hasSiblings = typeof $ref === 'string' && Object.keys(value).length > 1
+    if ((hasSiblings || nullable === true) && is30(before) !== is30(after)) refs.add('')
     if (typeof propertyName === 'string')
       for (const target of Object.values(mappingOf(value))) refs.add(schemaRef(String(target)))
     return refs

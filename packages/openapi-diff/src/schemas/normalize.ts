@@ -29,7 +29,7 @@ export function normalize(document: Json, schema: unknown): Json {
     const { $ref, allOf, const: constant, ...siblings } = value
     const bases = listOf(allOf)
     const parts = new Set(typeof $ref === 'string' ? follow($ref) : [])
-    if (parts.size > 0 && ignoresSiblings(document)) return [...parts]
+    if (parts.size > 0 && is30(document)) return [...parts]
     for (const base of bases) {
       const basis = read(base, open, depth + 1)
       // A schema that extends a base is one of the base's children, so the discriminator doesn't
@@ -48,7 +48,7 @@ export function normalize(document: Json, schema: unknown): Json {
       }
     }
     if (constant !== undefined) parts.add({ enum: [constant] })
-    const own = toDraft2020(siblings)
+    const own = toDraft2020(siblings, is30(document))
     // It depends on all of these schemas.
     if (own['unevaluatedProperties'] !== undefined) return [simplify(join([...parts, own]))]
     return [...parts, simplify(own)]
@@ -67,9 +67,8 @@ export function normalize(document: Json, schema: unknown): Json {
 /** The keyword for a reference that leads to another file, or to nothing. */
 export const unresolved = 'unresolved $ref'
 
-/** OpenAPI 3.0 ignores a `$ref`'s siblings. */
-export const ignoresSiblings = (document: Json): boolean =>
-  /^3(?:\.0|$)/.test(String(document['openapi']))
+/** OpenAPI 3.0 ignores a `$ref`'s siblings, and has `nullable`. */
+export const is30 = (document: Json): boolean => /^3(?:\.0|$)/.test(String(document['openapi']))
 
 /**
  * Follows a reference into the document, and further references from there. Returns undefined if
@@ -116,12 +115,12 @@ const shapes: Readonly<Record<string, ((value: unknown) => boolean) | null>> = {
 }
 
 /**
- * Marks an enum that only has null because of `nullable: true`. According to OpenAPI 3.0.3, that
- * doesn't allow null, but authors usually mean it to.
+ * Marks a schema that's `nullable: true` without effect. Since OpenAPI 3.1 there's no such keyword,
+ * and in 3.0.3 it needs a type, and doesn't add null to an enum, but authors usually mean it to.
  */
-export const nullableEnum = 'x-hv-nullable-enum'
+export const nullMeant = 'x-hv-null'
 
-function toDraft2020(schema: Json): Json {
+function toDraft2020(schema: Json, hasNullable: boolean): Json {
   const result: Record<string, unknown> = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       shapes[key]?.(value) === false ? `malformed ${key}` : key,
@@ -140,13 +139,13 @@ function toDraft2020(schema: Json): Json {
   }
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
-  if (schema['nullable'] === true && result['type'] !== undefined) {
-    const { enum: values } = schema
-    if (Array.isArray(values) && !values.includes(null)) {
-      result[nullableEnum] = true
-      result['enum'] = [...(values as readonly unknown[]), null]
-    }
-    result['type'] = [result['type'], 'null'].flat()
+  const { type, enum: listed } = result
+  if (schema['nullable'] === true) {
+    const isInEnum = !Array.isArray(listed) || listed.includes(null)
+    if (!hasNullable || type === undefined || !isInEnum) result[nullMeant] = true
+    if (type !== undefined && (hasNullable || listed !== undefined))
+      result['type'] = [type, 'null'].flat()
+    if (type !== undefined && !isInEnum) result['enum'] = [...(listed as Values), null]
   }
   const {
     format,
@@ -161,8 +160,10 @@ function toDraft2020(schema: Json): Json {
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
   if (format === 'byte') result['contentEncoding'] = 'base64'
   if (typeof pattern === 'string' && matchesAll.test(pattern)) delete result['pattern']
-  if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined)
+  if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined) {
     result['type'] ??= 'string'
+    delete result['contentMediaType']
+  }
   if (prefixItems !== undefined) {
     // Tuples are rare, so their elements are compared as a whole.
     result['tuple'] = [prefixItems, items || true, unevaluatedItems]
@@ -192,10 +193,10 @@ function simplify(schema: Json): Json {
     const { [key]: _, ...rest } = result
     result = join([rest, { enum: constants }])
   }
+  const isClosing = !Object.keys(result).some((key) => evaluating.test(key))
   for (const key of ['additionalProperties', 'unevaluatedProperties'])
     if (result[key] === true || (isObject(result[key]) && allowsAll(result[key])))
       delete result[key]
-  const isClosing = !Object.keys(result).some((key) => evaluating.test(key))
   if (isClosing && result['unevaluatedProperties'] !== undefined) {
     result['additionalProperties'] = result['unevaluatedProperties']
     delete result['unevaluatedProperties']
@@ -226,10 +227,8 @@ type Values = readonly unknown[]
 const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
   __proto__: null,
   required: (lists: readonly string[][]) => [...new Set(lists.flat())],
-  type: (types: readonly (string | readonly string[])[]) => {
-    const lists = types.map((type) => [type].flat())
-    return [...new Set(lists.flat().filter((type) => lists.every((list) => hasType(list, type))))]
-  },
+  type: (types: readonly (string | readonly string[])[]) =>
+    commonTypes(types.map((type) => [type].flat())),
   enum: (lists: readonly Values[]) => lists.reduce(commonValues),
   properties: (objects: readonly Json[]) => {
     const groups = groupBy(
@@ -254,7 +253,11 @@ const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
   ),
 }
 
-function commonValues(a: Values, b: Values): Values {
+export const commonTypes = (lists: readonly (readonly string[])[]): readonly string[] => [
+  ...new Set(lists.flat().filter((type) => lists.every((list) => hasType(list, type)))),
+]
+
+export function commonValues(a: Values, b: Values): Values {
   const texts = new Set(b.map((value) => JSON.stringify(value)))
   return a.filter((value) => texts.has(JSON.stringify(value)))
 }

@@ -16,7 +16,7 @@ export function listRule(sent: Json, read: Json, { direction, pairOf }: Sides): 
 
 export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
-  const { direction, isText, pairOf, readSent, readRead } = sides
+  const { direction, form, pairOf, readSent, readRead } = sides
   const isRequest = direction === 'request'
   // Clients don't send what's read-only, and the API doesn't send what's write-only.
   const hidden = isRequest ? 'readOnly' : 'writeOnly'
@@ -45,7 +45,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isUnsent = sentShape[hidden] === true
     const isUnread = readShape[hidden] === true
     if (isRequest && isInSent && isInRead) {
-      const difference = defaultGap(sentShape, readShape, isText)
+      const difference = defaultGap(sentShape, readShape, form === 'text')
       if (difference !== null) gaps.push({ ...difference, at })
       if (isUnread && !isUnsent) gaps.push({ ...unclear('is read-only now'), at })
     }
@@ -65,17 +65,17 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isGone = isRequest
       ? isInSent && !isInRead && !isObject(readOthers)
       : isInRead && (!isInSent || isLost) && !isObject(sentOthers)
-    if (isGone && !isRequired && !isUnsent) {
+    const isRefused = isRequest && readOthers === false
+    if (isGone && (!isRequired || isRefused) && !isUnsent) {
       // An open object ignores unknown fields. A closed one rejects them.
-      const isMinor = isRequest && readOthers !== false
+      const isMinor = isRequest && !isRefused
       const change = isMinor ? 'ignored from now on' : 'refused from now on'
       gaps.push(gap(`is ${isRequest ? change : 'gone'}`, { at, kind: 'gone', isMinor }))
     }
 
     if (!isInRead && isInSent && isObject(readOthers))
       parts.push({ at, pair: pairOf(sentSchema, readOthers) })
-    const isOther = sides.isStrict ? sentOthers !== false : isObject(sentOthers)
-    if (isInRead && !isUnsent && (isInSent || isPresent || isOther))
+    if (isInRead && !isUnsent && (isInSent || isPresent || isObject(sentOthers)))
       parts.push({ at, pair: pairOf(sentSchema ?? sentOthers, readSchema) })
   }
 }

@@ -7,7 +7,7 @@ import { listRule, objectRule } from './objects.ts'
 import { allowsAll, isNever, listedValues, typesOf, unionOf } from './shape.ts'
 import { textsOf } from './text.ts'
 import { overlapGaps, unionRule, withAlternative } from './unions.ts'
-import { valueGaps } from './value-gaps.ts'
+import { annotationGaps, valueGaps } from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
 export function ruleOf(pair: Pair, sides: Sides): Rule {
@@ -20,7 +20,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
     return ruleWith(unclear(`refers to ${ref}, which isn't in the document`))
   const sentUnion = unionOf(sent)
   const union = sides.readUnion(read)
-  const texts = sides.isText ? textsOf(sent, union?.types ?? typesOf(read)) : null
+  const texts = sides.form === 'text' ? textsOf(sent, union?.types ?? typesOf(read)) : null
   if (texts)
     return { gaps: [], parts: texts.map((text) => ({ at: '', pair: pairOf(text, pair.read) })) }
   // A union of one schema is that schema, so a second alternative is new.
@@ -47,7 +47,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
     const rule = unionRule(sent, union, pair, sides)
     return { ...rule, gaps: [...rule.gaps, ...overlaps] }
   }
-  const gaps = valueGaps(sent, read, sides)
+  const gaps = [...valueGaps(sent, read, sides), ...annotationGaps(sent, read, sides)]
   if (listedValues(sent) !== null) return { gaps, parts: [] }
   const inner = [
     listRule(sent, read, sides),

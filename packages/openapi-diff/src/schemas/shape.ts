@@ -5,7 +5,7 @@ import { type Json, isObject, listOf } from '../json.ts'
 const annotations = new Set(
   (
     '$schema $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
-    'writeOnly definitions $defs nullable contentMediaType'
+    'writeOnly definitions $defs nullable contentEncoding contentMediaType'
   ).split(' '),
 )
 const compared = new Set(

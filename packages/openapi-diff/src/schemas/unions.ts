@@ -14,14 +14,13 @@ import {
   shown,
   unclear,
 } from './gap.ts'
-import { both } from './normalize.ts'
+import { both, commonTypes, commonValues, nullMeant } from './normalize.ts'
 import {
   type Reader,
   allowsAll,
   hasType,
   isNever,
   listedValues,
-  mayBe,
   propertiesOf,
   propertyOf,
   refIn,
@@ -48,37 +47,40 @@ export const overlap = unclear("isn't valid if it matches several alternatives")
 export function overlapGaps(sent: Json, union: Union | null, sides: Sides): readonly Gap[] {
   if (!union?.isExclusive) return []
   const { readSent, readRead, isWithin, meansTheSame, budget } = sides
-  const kinds = unionOf(sent) ?? []
   const isSingle = sent['anyOf'] === undefined
-  const shapes = kinds.map((kind) => readSent(withAlternative(sent, kind)))
-  const isOverlap = (shapes.length > 0 ? shapes : [sent]).some((shape, index) => {
+  const kinds = unionOf(sent) ?? [sent]
+  const isOverlap = kinds.some((kind, index) => {
+    const shape = kind === sent ? sent : readSent(withAlternative(sent, kind))
+    const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
+    const isOpen =
+      !isSingle ||
+      unionOf(shape) !== null ||
+      unknownKeywords(shape).length > 0 ||
+      isObject(shape['additionalProperties'])
+    // Nobody promised to send properties that a schema doesn't name.
+    const named = (schema: Json): Json => {
+      const properties = names.map((name) => [name, propertyOf(schema, name) ?? {}] as const)
+      const closed = { properties: Object.fromEntries(properties), additionalProperties: false }
+      return isOpen ? schema : { ...schema, ...closed }
+    }
     // A value of one of a sent `oneOf`'s alternatives is none of the others.
     const others = isSingle ? kinds.toSpliced(index, 1) : []
-    const isPlain = isSingle && unionOf(shape) === null && unknownKeywords(shape).length === 0
-    const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
-    // Nobody promised to send properties that a schema doesn't name.
-    const named = (schema: Json): Json =>
-      isPlain && !isObject(shape['additionalProperties'])
-        ? {
-            ...schema,
-            properties: Object.fromEntries(
-              names.map((name) => [name, propertyOf(schema, name) ?? {}]),
-            ),
-            additionalProperties: false,
-          }
-        : schema
-    const own = [named(shape), readSent] as const
-    const open = union.alternatives.filter(
-      ({ schema }) => !others.includes(schema) || !meansTheSame(schema),
-    )
-    budget.spend(open.length / 16)
-    return open.some((left, position) =>
-      open.slice(0, position).some((right) => {
-        const two = [left, right].map((one) => [one.shape, readRead] as const)
-        const isExcluded = ([inner]: (typeof two)[0]) =>
-          others.some((other) => isWithin(named(inner), other))
-        return haveCommon([own, ...two]) && !two.some(isExcluded)
-      }),
+    const isExcluded = (inner: Json) => others.some((other) => isWithin(named(inner), other))
+    const shapes = union.alternatives
+      .filter(({ schema }) => !others.includes(schema) || !meansTheSame(schema))
+      .map((alternative) => alternative.shape)
+    budget.spend(shapes.length / 16)
+    return shapes.some((left, position) =>
+      shapes.slice(0, position).some(
+        (right) =>
+          haveCommon([
+            [named(shape), readSent],
+            [left, readRead],
+            [right, readRead],
+          ]) &&
+          !isExcluded(left) &&
+          !isExcluded(right),
+      ),
     )
   })
   return isOverlap ? [overlap] : []
@@ -86,20 +88,17 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
 
 /** Whether a value may match all of the schemas, as far as types, values and names tell. */
 function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): boolean {
-  const types = ['null', 'boolean', 'number', 'string', 'array', 'object'].filter((type) =>
-    shapes.every(([shape]) => mayBe(shape, type, type === 'number' ? 'integer' : type)),
+  const types = commonTypes(shapes.map(([shape]) => typesOf(shape)))
+  const lists = shapes.flatMap(([shape]) =>
+    [listedValues(shape) ?? []].filter((list) => list.length > 0),
   )
-  const [first, ...lists] = shapes.flatMap(([shape]) => {
-    const values = listedValues(shape)
-    return values ? [values.map((value) => JSON.stringify(value))] : []
-  })
-  const isListed = first?.some((text) => lists.every((list) => list.includes(text))) ?? true
-  if (types.length === 0 || !isListed) return false
+  if (types.length === 0 || (lists.length > 0 && lists.reduce(commonValues).length === 0))
+    return false
   if (types.join() !== 'object' || depth === 0) return true
   const names = shapes.flatMap(([shape]) => listOf(shape['required']) as readonly string[])
   return names.every((name) => {
     const inner = shapes.map(([shape, read]) => {
-      const others = shape['additionalProperties'] === false ? { enum: [] } : {}
+      const others = shape['additionalProperties'] === false ? { type: [] } : {}
       return [read(propertyOf(shape, name) ?? others), read] as const
     })
     return haveCommon(inner, depth - 1)
@@ -124,7 +123,13 @@ export function readUnion(read: Json, readRead: Reader): Union | null {
       if (valuesIn(shape, name, readRead).length === 1)
         counts.set(name, (counts.get(name) ?? 0) + 1)
   const tags = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
-  return { alternatives, types, tags, isExclusive: read['anyOf'] === undefined }
+  return {
+    alternatives,
+    types,
+    tags,
+    isExclusive: read['anyOf'] === undefined,
+    isNullMeant: read[nullMeant] === true,
+  }
 }
 
 /** Every type of value that's sent has to fit one whole alternative. */
@@ -132,13 +137,15 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
   const { readSent, readRead, pairOf, direction } = sides
   const { alternatives, tags } = union
   sides.budget.spend(alternatives.length)
-  const gaps = valueGaps(sent, { type: union.types }, sides)
+  const gaps = valueGaps(sent, { type: union.types, [nullMeant]: union.isNullMeant }, sides)
   const types = typesOf(sent).filter((type) => hasType(union.types, type))
-  if (types.length !== 1 || gaps.length > 0) {
+  if (types.length !== 1 || gaps.length > 0 || sent[nullMeant] === true) {
     const distinct = types.filter((type) => type !== 'integer' || !types.includes('number'))
     const parts = distinct.map((type) => ({
       at: '',
-      pair: pairOf({ ...sent, type }, pair.read, { isExclusive: pair.isExclusive }),
+      pair: pairOf({ ...sent, type, [nullMeant]: false }, pair.read, {
+        isExclusive: pair.isExclusive,
+      }),
     }))
     return { gaps, parts }
   }

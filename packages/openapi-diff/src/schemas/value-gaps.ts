@@ -3,7 +3,7 @@
 import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
 import { type Direction, type Gap, type Sides, became, brief, gap, shown, unclear } from './gap.ts'
-import { nullableEnum } from './normalize.ts'
+import { nullMeant } from './normalize.ts'
 import { hasType, listedValues, mayBe, typeOf, typesOf, unknownKeywords } from './shape.ts'
 
 export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] {
@@ -30,11 +30,24 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
   return gaps
 }
 
+/** Keywords that validators ignore, although they say what a text contains or how XML is written. */
+export const annotationGaps = (
+  sent: Json,
+  read: Json,
+  { direction, form }: Sides,
+): readonly Gap[] =>
+  ['contentEncoding', 'contentMediaType', ...(form === 'xml' ? ['xml'] : [])]
+    .filter((key) => !isEqual(sent[key], read[key]))
+    .map((key) =>
+      unclear(`differs in ${key}, which ${became(direction, brief(sent[key]), brief(read[key]))}`),
+    )
+
 const objectKeywords = ['properties', 'additionalProperties', 'required']
 
 function typeGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
   const isRequest = direction === 'request'
-  const types = typesOf(sent)
+  const isNullMeant = sent[nullMeant] === true && read[nullMeant] !== true
+  const types = [...new Set([...typesOf(sent), ...(isNullMeant ? ['null'] : [])])]
   const readTypes = typesOf(read)
   const newTypes = types.filter((type) => !hasType(readTypes, type))
   if (read['enum'] !== undefined && newTypes.length < types.length) {
@@ -49,7 +62,10 @@ function typeGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] 
   }
   if (newTypes.length === 0) return []
   const names = readTypes.join(' or ')
-  if (sent['type'] !== undefined) return [gap(otherType(newTypes.join(' or '), names, direction))]
+  if (sent['type'] !== undefined) {
+    const isUnclear = newTypes.join() === 'null' && (isNullMeant || read[nullMeant] === true)
+    return [gap(otherType(newTypes.join(' or '), names, direction), { isUnclear })]
+  }
   // Documents often leave out `type: object` if there are properties.
   const isUnclear =
     readTypes.includes('object') && objectKeywords.some((key) => sent[key] !== undefined)
@@ -127,9 +143,9 @@ function listedGaps(
     const isAllowed = isRead && (allowed === null || texts.has(JSON.stringify(value)))
     // According to OpenAPI 3.0.3, `nullable` doesn't add null to an enum, but authors usually mean
     // it to.
-    const isMeant = sent[nullableEnum] !== read[nullableEnum] && (!isAllowed || read[nullableEnum])
+    const isMeant = sent[nullMeant] !== read[nullMeant] && (!isAllowed || read[nullMeant])
     if (value === null && isMeant) {
-      const wasMeant = (direction === 'request') === (sent[nullableEnum] === true)
+      const wasMeant = (direction === 'request') === (sent[nullMeant] === true)
       const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
       gaps.push(
         unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its enum`),

@@ -5,6 +5,7 @@ import {
   documentOf,
   integer,
   json,
+  list,
   object,
   ref,
   string,
@@ -35,6 +36,21 @@ const young = (schema: unknown, schemas: Json = {}): Json => ({
   ...old(schema, schemas),
   openapi: '3.1.0',
 })
+const twoParameters = [
+  { in: 'path', name: 'a', required: true, schema: integer },
+  { in: 'path', name: 'b', required: true, schema: { ...string, maxLength: 9 } },
+]
+const inXml = (type: string, schema: Json): Json =>
+  documentOf({ requestBody: { content: { [type]: { schema } } } })
+const withMediaType = (name: string, schema: Json): Json =>
+  documentOf(
+    {
+      requestBody: {
+        content: { 'application/json': { $ref: `#/components/mediaTypes/${name}` } },
+      },
+    },
+    { openapi: '3.2.0', components: { mediaTypes: { [name]: { schema } } } },
+  )
 const none = documentOf({})
 const webhook = (more: Json): Json => paths({}, { webhooks: { a: { post: { ...get, ...more } } } })
 const sending = (parameters: readonly Json[]): Json => webhook({ parameters })
@@ -582,14 +598,81 @@ export const documents: readonly DocumentRow[] = [
     '',
   ],
 
+  // ---- what other keywords say ------------------------------------------------------------------
+  [
+    'path parameters in another order',
+    paths({ '/{a}/{b}': { get: { ...get, parameters: twoParameters } } }),
+    paths({ '/{b}/{a}': { get: { ...get, parameters: twoParameters } } }),
+    'request-narrowed',
+    'the operation is equal, but the first parameter was an integer',
+  ],
+  [
+    'path parameters with other names',
+    paths({ '/{a}': { parameters: [twoParameters[0]], get } }),
+    paths({ '/{c}': { parameters: [{ ...twoParameters[0], name: 'c' }], get } }),
+    'silent',
+    'names are not sent',
+  ],
+  ...(
+    [
+      ['name', { name: 'id' }],
+      ['namespace', { namespace: 'urn:a' }],
+      ['attribute', { attribute: true }],
+      ['nodeType', { nodeType: 'text' }],
+    ] as const
+  ).flatMap(([what, xml]): readonly DocumentRow[] => [
+    [
+      `another ${what} in XML`,
+      inXml('application/xml', object({ id: string })),
+      inXml('application/xml', object({ id: { ...string, xml } })),
+      'unclear-change',
+      'it is written in another way',
+    ],
+    [
+      `another ${what} in JSON`,
+      inXml('application/json', object({ id: string })),
+      inXml('application/json', object({ id: { ...string, xml } })),
+      'silent',
+      'only for XML',
+    ],
+  ]),
+  [
+    'a list in XML with an element around it',
+    inXml('application/problem+xml', object({ ids: { ...list(string) } })),
+    inXml('application/problem+xml', object({ ids: { ...list(string), xml: { wrapped: true } } })),
+    'unclear-change',
+    '',
+  ],
+  [
+    'a media type component called title',
+    withMediaType('title', string),
+    withMediaType('title', integer),
+    'request-narrowed',
+    '3.2: a name',
+  ],
+  [
+    'another encoding of bytes',
+    old({ ...string, format: 'byte' }),
+    young({ ...string, contentEncoding: 'base16' }),
+    'unclear-change',
+    '',
+  ],
+  [
+    'bytes in terms of 3.1',
+    old({ ...string, format: 'binary' }),
+    young({ contentMediaType: 'application/octet-stream' }),
+    'silent',
+    '',
+  ],
+
   // ---- 3.0 in terms of 3.1 ----------------------------------------------------------------------
   ['3.0 as 3.1', old(string), young(string), 'silent', ''],
   [
     'nullable beside a reference',
     old({ nullable: true, allOf: [ref('A')] }, { A: string }),
     young({ anyOf: [ref('A'), { type: 'null' }] }, { A: string }),
-    'response-widened',
-    '3.0.3: it has no effect without a type beside it, so null is new',
+    'unclear-change',
+    '3.0.3: it has no effect without a type beside it, but its author means it',
   ],
   [
     'null that only one schema of allOf allows',
@@ -611,6 +694,27 @@ export const documents: readonly DocumentRow[] = [
     young({ anyOf: [object({ a: string }), { type: 'null' }] }),
     'silent',
     '',
+  ],
+  [
+    'nullable in 3.1',
+    old({ ...string, nullable: true }),
+    young({ ...string, nullable: true }),
+    'unclear-change',
+    'it has no effect any more, but its author means it',
+  ],
+  [
+    'nullable that is only meant',
+    old({ ...string, nullable: true }),
+    old({ nullable: true, allOf: [ref('A')] }, { A: string }),
+    'unclear-change',
+    '3.0.3: it has no effect without a type beside it',
+  ],
+  [
+    'null for a union that is only meant to allow it',
+    old({ ...string, nullable: true }),
+    old({ nullable: true, anyOf: [ref('A'), integer] }, { A: string }),
+    'response-widened, unclear-change',
+    'likewise',
   ],
   [
     'an exclusive maximum',

@@ -166,8 +166,8 @@ export const features: readonly SchemaRow[] = [
     string,
     { ...string, contentEncoding: 'base64' },
     'unjudged',
-    'silent',
-    '',
+    'unjudged',
+    'validators ignore it, but a reader may not',
   ],
   // objects
   [

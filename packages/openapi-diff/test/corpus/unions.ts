@@ -226,9 +226,9 @@ export const unions: readonly SchemaRow[] = [
     'nullable beside a reference',
     { nullable: true, allOf: [ref('Cat')] },
     ref('Cat'),
+    'unjudged',
     'silent',
-    'silent',
-    '3.0.3: no effect without a type',
+    '3.0.3: no effect without a type, but its author means it',
     pets,
   ],
   [
