@@ -13,12 +13,12 @@ export interface Budget {
 }
 
 /** What any comparison may spend. Small documents never need as much. */
-const least = 15_000
+const maxWork = 15_000
 /**
  * What a comparison may spend per node. Public documents need a tenth of it at most, even between
  * distant releases.
  */
-const perNode = 50
+const maxWorkPerNode = 50
 
 /**
  * Creates the bound of a comparison. The work counted is operations, pairs of schemas,
@@ -28,12 +28,12 @@ const perNode = 50
  * @param nodes - the objects and lists of both documents
  */
 export function createBudget(nodes: number): Budget {
-  const most = Math.max(least, perNode * nodes)
+  const limit = Math.max(maxWork, maxWorkPerNode * nodes)
   let spent = 0
   return {
     spend(units) {
       spent += units
-      if (spent > most)
+      if (spent > limit)
         throw new DiffError(
           'too-large',
           'Comparing these documents takes too much work, because their unions, enums or allOf combine in too many ways. ' +
@@ -44,22 +44,22 @@ export function createBudget(nodes: number): Budget {
   }
 }
 
-const deepest = 300
+const maxDepth = 300
 
 /**
  * Throws if objects are nested, or references chained, more deeply than in any document that people
  * write.
  */
 export function assertDepth(depth: number): void {
-  if (depth > deepest)
+  if (depth > maxDepth)
     throw new DiffError(
       'too-large',
-      `These documents are nested, or chain references, over more than ${deepest} levels. Split what's nested into components.`,
+      `These documents are nested, or chain references, over more than ${maxDepth} levels. Split what's nested into components.`,
     )
 }
 
 /** About as many as a document of 40 MB has. */
-const mostNodes = 1_000_000
+const maxNodes = 1_000_000
 
 /**
  * Counts a document's objects and lists, before anything else recursive reads it. An object that
@@ -85,7 +85,7 @@ export function countNodes(name: string, document: object): number {
       )
     assertDepth(open.length)
     nodes++
-    if (nodes > mostNodes)
+    if (nodes > maxNodes)
       throw new DiffError('too-large', `${name} has more than a million nodes. ${advice}`)
     open.push(value)
     for (const [step, inner] of Object.entries(value) as readonly (readonly [string, unknown])[]) {

@@ -84,12 +84,12 @@ function inMarkdown({ cause, reason, component, where, field }: DiffFinding): st
   return field ? `${markdown(where)} ${code(field.slice(1))}` : markdown(subject)
 }
 
-const mostUnfolded = 10
+const maxUnfolded = 10
 
 /** A list of parameters or fields, or what unfolds to one. */
 function folded(title: string, findings: readonly DiffFinding[]): readonly string[] {
   const groups = groupBy(findings, inMarkdown)
   const lines = Array.from(groups, ([subject, group]) => `${subject} ${placeOf(group)}`)
-  if (lines.length <= mostUnfolded) return lines.map((line) => `- ${line}`)
+  if (lines.length <= maxUnfolded) return lines.map((line) => `- ${line}`)
   return ['', `<details><summary>${title}</summary>`, '', lines.join('; '), '', '</details>']
 }

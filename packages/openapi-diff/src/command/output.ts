@@ -54,13 +54,13 @@ export function markdownLines(groups: readonly FindingGroup[]): readonly string[
 
 // ---- GitHub -------------------------------------------------------------------------------------
 
-const mostAnnotations = 10
+const maxAnnotations = 10
 
 /** Workflow commands: annotations at the newer document's lines, and a notice with the summary. */
 export function githubLines(groups: readonly FindingGroup[], newer: Loaded): readonly string[] {
   const commands = ['error', 'warning'].flatMap((command) => {
     const ofLevel = groups.filter(({ severity }) => severity === command)
-    return ofLevel.slice(0, mostAnnotations).map((group) => {
+    return ofLevel.slice(0, maxAnnotations).map((group) => {
       const position = locate(group.findings[0]!, newer)
       const text = `${textOf(group)} (${placeOf(group)})`
       return `::${command} ${position}title=${property(group.code)}::${message(text)}`

@@ -33,7 +33,7 @@ export function compareServers(before: Node, after: Node, { report }: Comparison
     if (!newer.includes(url)) report(place, 'lost-server', `the server ${url || '/'} is gone`)
 }
 
-const mostUrls = 100
+const maxUrls = 100
 
 /** Variables whose values contain variables could double a URL's length each time. */
 const short = (text: unknown): string => String(text).slice(0, 2000)
@@ -49,7 +49,7 @@ function urlsOf(servers: unknown): string[] {
       let urls = [short(server['url'])]
       for (const [name, variable] of entriesOf(server['variables'])) {
         const { enum: listed, default: usual } = (variable ?? {}) as Json
-        const isListed = Array.isArray(listed) && listed.length * urls.length <= mostUrls
+        const isListed = Array.isArray(listed) && listed.length * urls.length <= maxUrls
         const values = isListed ? (listed as readonly unknown[]) : [usual]
         urls = values.flatMap((value) =>
           urls.map((url) => short(url.replaceAll(`{${name}}`, () => short(value)))),

@@ -23,8 +23,8 @@ interface Visit {
   readonly isOutside: boolean
 }
 
-/** The most places in one component where an inline schema is looked at. */
-const mostPlaces = 200
+/** The places in one component where an inline schema is looked at. */
+const maxPlaces = 200
 
 /**
  * Lists the gaps of pairs and of everything that they depend on, the nearest first. A reference's
@@ -98,7 +98,7 @@ export function collectGaps(
       placesByPair.set(pair, places)
       // A recursion that isn't through a reference of both documents would never end.
       const outer = [...places].filter((place) => `${at}/`.startsWith(`${place}/`))
-      if (places.has(at) || outer.length > 1 || places.size === mostPlaces) return
+      if (places.has(at) || outer.length > 1 || places.size === maxPlaces) return
       places.add(at)
       queue.push({ pair, at, isOutside: isOutside || inner !== null })
     }

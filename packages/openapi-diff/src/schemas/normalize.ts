@@ -276,7 +276,7 @@ const partsOf = (schema: unknown): Values =>
     ? schema['allOf'].flatMap(partsOf)
     : [schema]
 
-const mostCombined = 100
+const maxCombined = 100
 const unions = ['anyOf', 'oneOf']
 
 /**
@@ -284,7 +284,7 @@ const unions = ['anyOf', 'oneOf']
  * if there are too many.
  */
 function product(all: readonly Values[]): Values | undefined {
-  if (all.reduce((count, { length }) => count * length, 1) > mostCombined) return undefined
+  if (all.reduce((count, { length }) => count * length, 1) > maxCombined) return undefined
   return all.reduce((a, b) => a.flatMap((left) => b.map((right) => both([left, right]))))
 }
 
