@@ -13,6 +13,15 @@ export interface Difference {
 
 export const differences: readonly Difference[] = [
   {
+    reason: 'Two more headers.',
+    tests: {
+      // The test replaces `reply.getHeader()`.
+      '@fastify/cors/test/cors.test.js': [
+        'Should always add vary header to `Origin` for reflected origin (vary is array)',
+      ],
+    },
+  },
+  {
     reason: '405 instead of 404.',
     tests: {
       'fastify/test/404s.test.js': [
@@ -87,6 +96,15 @@ export const differences: readonly Difference[] = [
       ],
       'fastify/test/router-options.test.js': [
         'Should expose router options via getters on request and reply',
+      ],
+      '@fastify/cors/test/hooks.test.js': [
+        'Should set hook onRequest if hook option is not set',
+        'Should set hook onRequest if hook option is set to onRequest',
+        'Should set hook preParsing if hook option is set to preParsing',
+        'Should set hook preParsing if hook option is set to preParsing #2',
+        'Should set hook preValidation if hook option is set to preValidation',
+        'Should set hook preHandler if hook option is set to preHandler',
+        'Should set hook preSerialization if hook option is set to preSerialization',
       ],
     },
   },

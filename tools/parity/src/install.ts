@@ -9,6 +9,7 @@ const suites = {
   fastify: '5.12.8',
   '@fastify/auth': '5.1.1',
   '@fastify/circuit-breaker': '4.0.3',
+  '@fastify/cors': '11.4.3',
 }
 /** Test tools that were released later aren't installed, so each run has the same ones. */
 const releasedBefore = '2026-11-28'
