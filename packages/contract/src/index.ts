@@ -18,6 +18,7 @@ export {
   runRequestLines,
 } from './request-lines/run.ts'
 export { type BodiesUnderTest, type Sent, type Way, runAwkwardBodies } from './awkward-bodies.ts'
+export { brownout, type ObservedUnderTest, runObserved } from './observed.ts'
 export { hasNoBody, newerOf } from './derived/cells.ts'
 export {
   type DerivedApp,

@@ -7,6 +7,7 @@ import { type Api, mediaType, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
 import { eventsOf } from '@hv/router/internal'
 import { openapi } from '@hv/router-openapi'
+import { withProblems } from '@hv/router-openapi/internal'
 import {
   Controller,
   type INestApplication,
@@ -129,6 +130,7 @@ function describe(metatype: Type, action: string, method: string, path: string):
 /** Adds what the route file knows, unless decorators declare it. */
 function complete(document: any, generated: any, type: string): OpenAPIObject {
   const operationIds = new Set<string>()
+  const { components } = generated
   for (const [path, methods] of Object.entries<object>(generated.paths))
     for (const [method, addition] of Object.entries<any>(methods)) {
       const operation = document.paths[path]?.[method]
@@ -143,19 +145,23 @@ function complete(document: any, generated: any, type: string): OpenAPIObject {
       operation.parameters = parametersOf(operation.parameters, addition.parameters)
       const { '2XX': success, ...refusals } = addition.responses
       for (const [status, response] of Object.entries<any>(operation.responses)) {
-        if (!status.startsWith('2')) continue
+        const { content } = response
+        if (!status.startsWith('2')) {
+          // An exception's type is JSON, and what a handler returns has the vendor type.
+          if (content?.['application/json']) content[type] = content['application/json']
+          continue
+        }
         // This includes a 204, because Swagger UI sends the type as Accept, and without one it
         // sends a type that allows every version.
-        const { 'application/json': json, ...rest } = response.content ?? { 'application/json': {} }
+        const { 'application/json': json, ...rest } = content ?? { 'application/json': {} }
         response.content = { ...(json && { [type]: json }), ...rest }
         response.headers = { ...success?.headers, ...response.headers }
       }
-      operation.responses = { ...refusals, ...operation.responses }
+      operation.responses = withProblems(operation.responses, refusals, components.responses)
       if (addition.deprecated) operation.deprecated = true
     }
   if (generated.webhooks) document.webhooks = { ...document.webhooks, ...generated.webhooks }
-  document.components = generated.components
-  return document
+  return { ...document, components }
 }
 
 /** An operation's parameters. Those of the path are the route's, as decorators describe them. */

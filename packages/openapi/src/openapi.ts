@@ -18,7 +18,7 @@ import {
   webhookOf,
   written,
 } from './operation.ts'
-import { createProblems } from './problems.ts'
+import { createProblems, withProblems } from './problems.ts'
 
 /** The options of `openapi`. */
 export interface OpenApiOptions<Version = number> {
@@ -105,8 +105,7 @@ export function openapi<Table>(
   }
 
   const versionRows = routeTable(routes).filter((row) => row.version === version)
-  const rows = reachable(versionRows, shapeOf)
-  const operations = operationsOf(rows, actions, context)
+  const operations = operationsOf(reachable(versionRows, shapeOf), actions, context)
   const life = routes.settings.lives[routes.settings.versions.indexOf(version)]!
   const events = eventsOf((controllers as Record<number, object>)[version])
     .filter(({ schema }) => schema.hide !== true)
@@ -114,15 +113,18 @@ export function openapi<Table>(
   const tags = [...operations.map(([, , operation]) => operation), ...events].flatMap(
     (operation) => operation.tags,
   )
-  const problems =
-    responses === undefined
-      ? createProblems(rows, named, given['responses'])
-      : { of: () => responses, responses: {} }
+  const namedResponses = { ...given['responses'] }
+  const problemsOf =
+    responses === undefined ? createProblems(named, namedResponses) : () => responses
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [row, path, operation] of operations)
     (paths[path] ??= {})[row.method.toLowerCase()] = {
       ...operation,
-      responses: { ...problems.of(row), ...operation.responses },
+      responses: withProblems(
+        operation.responses,
+        problemsOf(row, operation.responses),
+        namedResponses,
+      ),
     }
   return {
     openapi: '3.1.0',
@@ -143,7 +145,7 @@ export function openapi<Table>(
           schema: { type: 'integer', const: version },
         },
       },
-      responses: { ...given['responses'], ...problems.responses },
+      responses: namedResponses,
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { ActionSchema, Row, Schema, SchemaDirection } from '@hv/router'
+import type { ActionSchema, Row, Schema } from '@hv/router'
 import type { Components } from './components.ts'
 import {
   type DeclaredEvent,
@@ -7,8 +7,9 @@ import {
   isBodiless,
   isObject,
 } from '@hv/router/internal'
+import { contentOf, isOptional } from './content.ts'
 import { describedSchema } from './described-schema.ts'
-import { type Property, propertiesOf, requiredOf } from './properties.ts'
+import { type Property, propertiesOf } from './properties.ts'
 
 /** What all operations of a document share. */
 export interface DocumentContext {
@@ -57,6 +58,7 @@ export function operationOf(
   const id = operationIdOf(row, schema.operationId, context.operationIds)
   const parameters = parametersOf(row, schema, names, id, context.components)
   const [vendorJson = ''] = context.mediaType.split(';')
+  const { consumes = [], body = consumes.length > 0 ? unread(consumes) : undefined } = schema
   const types = schema.consumes ?? ['application/json', vendorJson]
   return {
     operationId: id,
@@ -68,10 +70,12 @@ export function operationOf(
       deprecated,
       security: (context.isSecured || security?.length !== 0) && security,
       parameters: parameters.length > 0 && parameters,
-      requestBody: schema.body !== undefined && {
-        required: true,
-        content: contentOf(schema.body, 'input', types, `${id}.body`, context),
-      },
+      requestBody:
+        body !== undefined &&
+        written({
+          required: !isOptional(body),
+          content: contentOf(body, 'input', types, `${id}.body`, context.components),
+        }),
     }),
     responses: responsesOf(row, schema, id, context),
   }
@@ -105,7 +109,7 @@ export function webhookOf(
     }),
     requestBody: {
       required: true,
-      content: contentOf(payload, 'output', ['application/json'], id, context),
+      content: contentOf(payload, 'output', ['application/json'], id, context.components),
     },
     responses: { '2XX': { description: 'The event was received.' } },
   }
@@ -138,6 +142,10 @@ function operationIdOf(
 }
 
 // ---- requests -----------------------------------------------------------------------------------
+
+/** A body that the handler reads itself. */
+const unread = (types: readonly string[]): Schema =>
+  /json|form/i.test(types.join()) ? {} : { type: 'string', format: 'binary' }
 
 /** OpenAPI describes these headers elsewhere, and ignores them as parameters. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
@@ -216,7 +224,7 @@ function responsesOf(
   return Object.fromEntries(declared)
 }
 
-/** Errors come from the app's error handlers, which don't send the vendor type. */
+/** Errors come from the app's error handlers, which don't send the vendor type, or from its handlers. */
 function responseOf(
   row: Row,
   status: string,
@@ -226,7 +234,7 @@ function responseOf(
   context: DocumentContext,
 ): object {
   const isSuccess = /^[23]/.test(status)
-  const types = [isSuccess ? context.mediaType : 'application/json']
+  const types = isSuccess ? [context.mediaType] : ['application/json', context.mediaType]
   const isVoid = context.voidStatuses.includes(status)
   const json =
     isObject(schema) && 'content' in schema
@@ -240,7 +248,7 @@ function responseOf(
       ...headersOf(row),
       ...headers,
     },
-    content: hasBody && contentOf(schema, 'output', types, name, context),
+    content: hasBody && contentOf(schema, 'output', types, name, context.components),
   })
 }
 
@@ -262,28 +270,4 @@ function headersOf({ life }: Row): object {
     ),
     ...headerOf('Sunset', 'When the operation ends (RFC 8594).'),
   }
-}
-
-/**
- * A schema by media type. Fastify's `{ content: { 'image/png': { schema } } }` already has media
- * types.
- */
-function contentOf(
-  schema: Schema,
-  direction: SchemaDirection,
-  types: readonly string[],
-  name: string,
-  { components }: DocumentContext,
-): object {
-  const declared = (schema as { content?: unknown }).content
-  const content = isObject(declared)
-    ? (declared as Readonly<Record<string, { readonly schema: Schema }>>)
-    : Object.fromEntries(types.map((type) => [type, { schema }]))
-  const described = Object.entries(content).map(([type, media]) => {
-    const json = describedSchema(media.schema, direction, name)
-    const isInput = direction === 'input' && 'required' in json
-    const withRequired = isInput ? { ...json, required: requiredOf(json) } : json
-    return [type, { schema: components.add(withRequired, name) }]
-  })
-  return Object.fromEntries(described)
 }

@@ -1,5 +1,6 @@
 // The router's own responses, as a document's components.
 import type { Row } from '@hv/router'
+import type { JsonSchema } from '@hv/router/internal'
 import { type Components, unused } from './components.ts'
 
 /** A problem document (RFC 9457), with the members that the router adds. */
@@ -33,57 +34,77 @@ const problem = {
   },
 }
 
-/** What the router itself may respond to a request for an existing version and route. */
-export interface Problems {
-  readonly responses: Readonly<Record<string, object>>
-  /** A row's responses, by status. */
-  of(row: Row): Readonly<Record<string, object>>
-}
-
-const hasOutages = ({ life }: Row): boolean => life !== null && life.outages.length > 0
+/** OpenAPI's Response objects, or references to them. */
+type Responses = Readonly<
+  Record<string, { readonly $ref?: string; readonly content?: Record<string, JsonSchema> }>
+>
 
 /**
  * Describes the problem documents. Call it after everything else, because the app's schemas and
  * responses keep their names.
  *
- * @param rows - the document's routes
- * @param taken - the app's responses
+ * @param named - the app's named responses, to which it adds those that are used
+ * @returns a function that returns the responses that a request for a row may get, by status
  */
 export function createProblems(
-  rows: readonly Row[],
   components: Components,
-  taken: object = {},
-): Problems {
-  const responses: Record<string, object> = {}
+  named: Record<string, object>,
+): (row: Row, declared: Responses) => Responses {
+  const taken = { ...named }
   const schema = components.add({ $id: 'Problem', ...problem }, 'Problem')
-  const always = {
-    400: add(
-      'MalformedRequest',
-      400,
-      "The path or the Accept header is malformed, or the request doesn't match its schema.",
-      ['malformed-path', 'malformed-accept', 'invalid-request'],
-    ),
+  return ({ life }, declared) => ({
+    400: add('MalformedRequest', 400, 'The request is malformed.', [
+      'malformed-path',
+      'malformed-accept',
+      'version-required',
+      'invalid-request',
+    ]),
     406: add('NotAcceptable', 406, 'The Accept header matches no version of this API.', [
       'not-acceptable',
     ]),
-  }
-  const gone = rows.some(hasOutages) && {
-    410: add('Gone', 410, 'The version or the route has ended, or is in a brownout.', [
-      'version-retired',
-      'route-retired',
-      'brownout',
-    ]),
-  }
-  return { responses, of: (row) => ({ ...always, ...(hasOutages(row) && gone) }) }
+    // A 410 response of the app's stays the same when its version's dates are set or withdrawn.
+    ...(('410' in declared || (life !== null && life.outages.length > 0)) && {
+      410: add('Gone', 410, 'The version or the route has ended, or is in a brownout.', [
+        'version-retired',
+        'route-retired',
+        'brownout',
+      ]),
+    }),
+  })
 
   function add(wanted: string, status: number, description: string, codes: readonly string[]) {
     const name = unused(wanted, taken)
-    const type = { enum: codes.map((code) => `urn:hv-router:${code}`) }
-    const described = { allOf: [schema], properties: { type, status: { const: status } } }
-    responses[name] = {
-      description,
-      content: { 'application/problem+json': { schema: described } },
-    }
+    const type = { type: 'string', enum: codes.map((code) => `urn:hv-router:${code}`) }
+    const properties = { type, status: { type: 'integer', const: status } }
+    const media = { schema: { allOf: [schema], properties } }
+    named[name] = { description, content: { 'application/problem+json': media } }
     return { $ref: `#/components/responses/${name}` }
   }
+}
+
+/**
+ * Adds the router's responses to an action's. If the app may send the same status, the body is the
+ * router's or the app's.
+ *
+ * @param named - the responses that a `$ref` may refer to
+ */
+export function withProblems(
+  declared: Responses,
+  problems: Responses,
+  named: Responses,
+): Responses {
+  const merged = { ...problems, ...declared }
+  for (const [status, reference] of Object.entries(problems)) {
+    const app = declared[status] ?? declared[`${status[0]}XX`] ?? declared['default']
+    if (app === undefined) continue
+    const router = named[reference.$ref?.split('/').at(-1) ?? ''] ?? reference
+    const content = { ...router.content, ...app.content }
+    for (const [type, media] of Object.entries(app.content ?? {})) {
+      const own = router.content?.[type]
+      if (own)
+        content[type] = { ...media, schema: { anyOf: [own['schema'], media['schema'] ?? {}] } }
+    }
+    merged[status] = { ...router, ...app, content }
+  }
+  return merged
 }

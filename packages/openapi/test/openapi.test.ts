@@ -214,6 +214,7 @@ describe('a document', () => {
     })
     expect(create.responses[409].content).toEqual({
       'application/json': { schema: { type: 'object' } },
+      [mediaType]: { schema: { type: 'object' } },
     })
     const { get: show, delete: destroy, put } = document.paths['/api/users/{id}']
     expect(show.parameters).toEqual([

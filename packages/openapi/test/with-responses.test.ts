@@ -157,16 +157,20 @@ it('shared responses are in every operation of a document, under the responses o
     }
     expect(Object.keys(responses)).toContain('2XX')
     return Object.entries(responses).flatMap(([status, { content = {} }]) =>
-      Object.values(content).map((media) => [status, media.schema]),
+      content['application/json'] ? [[status, content['application/json'].schema]] : [],
     )
   }
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-  expect(schemasOf(2, '/users/{id}', 'get')).toEqual([['4XX', ref('Failure')]])
-  expect(schemasOf(1, '/users/{id}', 'get')).toEqual([['4XX', ref('FailureV1')]])
-  expect(schemasOf(2, '/users/{id}', 'delete')).toEqual([
-    ['409', expect.objectContaining({ required: ['conflict'] })],
-    ['4XX', ref('Failure')],
-  ])
+  // The app may send a 400 or a 406 as well.
+  const sharedOf = (name: string) => ['400', '406', '4XX'].map((status) => [status, ref(name)])
+  expect(schemasOf(2, '/users/{id}', 'get')).toEqual(sharedOf('Failure'))
+  expect(schemasOf(1, '/users/{id}', 'get')).toEqual(sharedOf('FailureV1'))
+  expect(schemasOf(2, '/users/{id}', 'delete')).toEqual(
+    sharedOf('Failure').toSpliced(2, 0, [
+      '409',
+      expect.objectContaining({ required: ['conflict'] }) as never,
+    ]),
+  )
 })
 
 it("takes ArkType's schemas, which are functions", () => {
@@ -179,3 +183,23 @@ it("takes ArkType's schemas, which are functions", () => {
     },
   })
 })
+
+it.each(['400', '4xx', 'default'])(
+  "a problem document of the app's, declared under %s, may be sent as well as the router's",
+  (status) => {
+    const Own = { type: 'object', required: ['code'] }
+    const response = { [status]: { content: { 'application/problem+json': { schema: Own } } } }
+    const users = { show: { schema: { response }, handler: () => ({}) } }
+    const table = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['show'] })))
+    const info = { title: 'A', version: '1' }
+    const { paths, components } = openapi(table, { 1: { users } }, { version: 1, info })
+    const { responses } = paths['/api/users/{id}']!['get'] as {
+      responses: Record<string, { content: Record<string, { schema: object }> }>
+    }
+    const { content } = components['responses']!['MalformedRequest'] as (typeof responses)[string]
+    const router = content['application/problem+json']!.schema
+    expect(responses['400']!.content).toEqual({
+      'application/problem+json': { schema: { anyOf: [router, Own] } },
+    })
+  },
+)
