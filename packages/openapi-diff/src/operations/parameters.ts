@@ -75,9 +75,10 @@ export function compareNamed(
     else comparison.report(place, lostCode, 'is gone')
   }
   for (const [key, after] of direction === 'request' ? newer : []) {
-    if (older.has(key) || after.value['required'] !== true) continue
-    const place = { direction, before: null, after, where: after.where }
-    const { why, isMinor } = requirement(false, after.shape)
+    const before = older.get(key) ?? null
+    if (after.value['required'] !== true || before?.value['required'] === true) continue
+    const { why, isMinor } = requirement(before !== null, after.shape)
+    const place = { direction, before, after, where: (before ?? after).where }
     comparison.report(place, 'new-requirement', why, isMinor)
   }
 }
@@ -91,12 +92,9 @@ function compareEach(
 ): void {
   const isRequest = direction === 'request'
   const place = { direction, before, after, where: before.where }
-  const [wasRequired, isRequired] = [before, after].map(({ value }) => value['required'] === true)
-  if (isRequest && isRequired && !wasRequired) {
-    const { why, isMinor } = requirement(true, after.shape)
-    report(place, 'new-requirement', why, isMinor)
-  }
-  if (!isRequest && wasRequired && !isRequired) report(place, lostCode, 'may be missing')
+  const wasRequired = before.value['required'] === true
+  if (!isRequest && wasRequired && after.value['required'] !== true)
+    report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
   const isText = !isObject(before.value['content'])
   const difference = defaultGap(before.shape, after.shape, isText)
