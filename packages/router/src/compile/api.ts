@@ -8,7 +8,7 @@ import type { Checked } from '../types/inherit.ts'
 import type { OptionalNumbers, TableOf, WithOptional } from '../types/table-of.ts'
 import { assertLives } from './assert-lives.ts'
 import { compileRoutes } from './compile-routes.ts'
-import { type Row, type VersionRoutes, rowOf } from './route.ts'
+import { type Row, type RowOf, type VersionRoutes, createRows } from './route.ts'
 import { assertDeclaration } from './assert-declaration.ts'
 
 /**
@@ -25,6 +25,7 @@ export interface Api<Table = unknown> {
    * as rows.
    */
   readonly table: readonly VersionRoutes[]
+  readonly rowOf: RowOf
   readonly '~table'?: Table
 }
 
@@ -60,8 +61,9 @@ export const api = <
   assertDeclaration(options, nodes)
   const settings = resolveSettings(options, nodes)
   const table = compileRoutes(settings, options, nodes)
-  assertLives(settings, table)
-  return Object.freeze({ settings, nodes, table })
+  const rowOf = Object.freeze(createRows(settings))
+  assertLives(settings, table, rowOf)
+  return Object.freeze({ settings, nodes, table, rowOf })
 }
 
 /**
@@ -73,9 +75,9 @@ export const api = <
  * @example routeTable(routes).filter((row) => row.version === 2)
  */
 export function routeTable(declared: Api): readonly Row[] {
-  const { settings, table } = assertApi(declared, 'routeTable()')
+  const { table, rowOf } = assertApi(declared, 'routeTable()')
   return Object.freeze(
-    table.flatMap(({ index, routes }) => routes.map((route) => rowOf(settings, route, index))),
+    table.flatMap(({ index, routes }) => routes.map((route) => rowOf(route, index))),
   )
 }
 

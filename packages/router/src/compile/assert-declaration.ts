@@ -11,7 +11,7 @@ import {
   toList,
 } from '../declare/options.ts'
 import { RouterError, assertKnown, invalidOption } from '../errors.ts'
-import { describe } from './declared-node.ts'
+import { describe } from './node.ts'
 import { quoted } from '../wording.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints']

@@ -1,7 +1,7 @@
 import type { Life } from '../declare/life.ts'
 import type { Settings } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
-import { type VersionRoutes, rowOf } from './route.ts'
+import type { RowOf, VersionRoutes } from './route.ts'
 
 /**
  * Checks the dates of versions and routes in combination. As a side effect, this creates the rows
@@ -9,14 +9,18 @@ import { type VersionRoutes, rowOf } from './route.ts'
  *
  * @throws RouterError HV_SUNSET if a route would end before it's deprecated; HV_SUCCESSOR
  */
-export function assertLives(settings: Settings, table: readonly VersionRoutes[]): void {
+export function assertLives(
+  settings: Settings,
+  table: readonly VersionRoutes[],
+  rowOf: RowOf,
+): void {
   const { versions, lives } = settings
   for (const [index, version] of versions.entries())
     assertSuccessor(lives[index]!, version, `version ${version}`)
   for (const { version, index, routes } of table)
     for (const route of routes) {
       if (route.lives.length === 0) continue
-      const { life, method, pattern } = rowOf(settings, route, index)
+      const { life, method, pattern } = rowOf(route, index)
       const successor = life!.successor ?? version
       // A version that inherits routes also inherits their successor, which may be that very
       // version.

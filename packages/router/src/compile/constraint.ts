@@ -47,17 +47,13 @@ export const findConstraint = (
  * Compiles the constraints that apply to the parameters of a path. Each matches whole values.
  *
  * @throws RouterError HV_CONSTRAINT for a constraint that doesn't compile or is written for Ruby
- * @throws RouterError HV_PATH for a parameter that the path has twice
  */
 export function compileConstraints(
   sources: readonly ConstraintSource[],
   path: string,
 ): Readonly<Record<string, RegExp>> {
   const compiled: Record<string, RegExp> = {}
-  const params = paramsOf(path)
-  for (const [i, param] of params.entries()) {
-    if (params.indexOf(param) < i)
-      throw new RouterError('HV_PATH', { where: path, segment: `:${param}`, twice: true })
+  for (const param of paramsOf(path)) {
     const source = findConstraint(sources, param)
     if (source !== undefined) compiled[param] = compileConstraint(source, param)
   }

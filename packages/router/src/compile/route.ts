@@ -61,47 +61,47 @@ export interface Row {
   readonly life: Life | null
 }
 
-/** By route, then by position of the version. */
-type Rows = WeakMap<Route, Row[]>
-const rowsKey = Symbol.for('@hv/router.rows')
-/**
- * A large API has many rows, so each is made when it's first needed. The ES module and CommonJS
- * copies of this package share them.
- */
-const rows: Rows = ((globalThis as { [rowsKey]?: Rows })[rowsKey] ??= new WeakMap())
-
 const pathOf = (pattern: string, formats: Settings['formats']): string =>
   pattern === '' || formats === false || formats.length === 0
     ? pattern || '/'
     : `${pattern}(.:format)`
 
-/** Returns a route's row in a version. It's the same frozen object each time. */
-export function rowOf(
-  { versions, namespace, lives, formats }: Settings,
-  route: Route,
-  index: number,
-): Row {
-  let rowsOfRoute = rows.get(route)
-  if (rowsOfRoute === undefined) rows.set(route, (rowsOfRoute = []))
-  const version = versions[index]!
-  return (rowsOfRoute[index] ??= Object.freeze({
-    version,
-    method: route.method,
-    path: pathOf(route.pattern, formats),
-    pattern: route.pattern || '/',
-    shape: route.shape,
-    params: route.params,
-    controller: `${namespace && `${namespace}/`}v${version}/${route.key}`,
-    key: route.key,
-    action: route.action,
-    name: route.namedIn === version ? route.name : null,
-    inheritedFrom: route.declaredIn === version ? null : route.declaredIn,
-    constraints: route.constraints,
-    // From the outside in, because a node can't outlive what one of the nodes around it retires.
-    life: route.lives.reduce<Life | null>(
-      (outer, inner) =>
-        joinLives(outer, inner, `${route.method} ${route.pattern || '/'} in version ${version}`),
-      lives[index]!,
-    ),
-  }))
+/**
+ * Returns a route's row in the version at a position in `settings.versions`. It's the same frozen
+ * object each time.
+ */
+export type RowOf = (route: Route, index: number) => Row
+
+/** A large API has many rows, so each is made when it's first needed. */
+export function createRows({ versions, namespace, lives, formats }: Settings): RowOf {
+  const rows = versions.map(() => new Map<Route, Row>())
+  return (route, index) => {
+    const row = rows[index]!.get(route) ?? createRow(route, index)
+    rows[index]!.set(route, row)
+    return row
+  }
+
+  function createRow(route: Route, index: number): Row {
+    const version = versions[index]!
+    return Object.freeze({
+      version,
+      method: route.method,
+      path: pathOf(route.pattern, formats),
+      pattern: route.pattern || '/',
+      shape: route.shape,
+      params: route.params,
+      controller: `${namespace && `${namespace}/`}v${version}/${route.key}`,
+      key: route.key,
+      action: route.action,
+      name: route.namedIn === version ? route.name : null,
+      inheritedFrom: route.declaredIn === version ? null : route.declaredIn,
+      constraints: route.constraints,
+      // From the outside in, because a node can't outlive what one of the nodes around it retires.
+      life: route.lives.reduce<Life | null>(
+        (outer, inner) =>
+          joinLives(outer, inner, `${route.method} ${route.pattern || '/'} in version ${version}`),
+        lives[index]!,
+      ),
+    })
+  }
 }

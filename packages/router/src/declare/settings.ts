@@ -89,12 +89,12 @@ function lifeOf(number: number, versions: readonly Version[]): Life | null {
 }
 
 /** Joins paths with single slashes, and none at the end: `/api` and `users/` to `/api/users`. */
-export const joinPath = (...paths: readonly string[]): string =>
-  paths
-    .flatMap((path) => path.split('/'))
-    .filter(Boolean)
-    .map((segment) => `/${segment}`)
-    .join('')
+export function joinPath(...paths: readonly string[]): string {
+  let joined = ''
+  for (const path of paths)
+    for (const segment of path.split('/')) if (segment !== '') joined += `/${segment}`
+  return joined
+}
 
 /** What parameters look like in a pattern: `:id`, or `*path` at its end. */
 const paramNames = /(?<=\/[:*])\w+/g

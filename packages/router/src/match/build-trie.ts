@@ -28,19 +28,15 @@ type DraftNode = ReturnType<typeof createNode>
 /** By version index. A version that doesn't have the endpoint leaves a hole. */
 type Candidates = (Candidate | undefined)[]
 
-/** A route, and where its path leads. */
-interface DraftRoute {
-  readonly route: Route
+/** The node that a pattern leads to, and those of its parameters. */
+interface Path {
   readonly node: DraftNode
-  readonly byVersion: Candidates
   /** In the path's order. */
   readonly values: readonly {
     readonly node: DraftNode
     readonly name: string
     readonly kind: 'param' | 'glob'
-    readonly constraint: RegExp | undefined
   }[]
-  candidate: Candidate | null
 }
 
 const createDraft = (formats: Formats, caseSensitive: boolean) => ({
@@ -49,8 +45,8 @@ const createDraft = (formats: Formats, caseSensitive: boolean) => ({
   nodes: [createNode()],
   /** By the constraint's text, because identical constraints share a test. */
   tests: new Map<string, { readonly test: ParamTest; readonly number: number }>(),
-  /** By the parameters' names, so that routes share identical lists. */
-  paramLists: new Map<string, readonly string[]>(),
+  /** By pattern. */
+  paths: new Map<string, Path>(),
   depth: 0,
 })
 type Draft = ReturnType<typeof createDraft>
@@ -59,15 +55,17 @@ type Draft = ReturnType<typeof createDraft>
 export function buildTrie(api: Api, caseSensitive = true): Trie {
   const draft = createDraft(api.settings.formats, caseSensitive)
   const { nodes } = draft
-  const added = new Map<Route, DraftRoute>()
-  for (const { routes } of api.table)
-    for (const route of routes) if (!added.has(route)) added.set(route, addRoute(draft, route))
+  // Any route may allow dots in a value, and that has to be known before the first candidate.
+  for (const route of new Set(api.table.flatMap(({ routes }) => routes))) allowDots(draft, route)
+  const candidates = new Map<Route, Candidate>()
   for (const { version, index, routes } of api.table)
     for (const route of routes) {
-      const entry = added.get(route)!
-      const { byVersion } = entry
-      entry.candidate ??= createCandidate(draft, entry)
-      byVersion[index] = insert(byVersion[index] ?? null, entry.candidate, version)
+      const { endpoints } = pathOf(draft, route.pattern).node
+      const byVersion = endpoints.get(route.method) ?? []
+      endpoints.set(route.method, byVersion)
+      const candidate = candidates.get(route) ?? createCandidate(draft, route)
+      candidates.set(route, candidate)
+      byVersion[index] = insert(byVersion[index] ?? null, candidate, version)
     }
   return {
     prefix: commonPrefix(nodes),
@@ -91,43 +89,44 @@ const numbersOf = (
 const unlessZero = (numbers: Int32Array): Int32Array | null =>
   numbers.some((number) => number !== 0) ? numbers : null
 
-/** Adds a route's nodes and its endpoint, and notes where its constraints may accept dots. */
-function addRoute(draft: Draft, route: Route): DraftRoute {
-  const { pattern, method, constraints } = route
-  const values: DraftRoute['values'][number][] = []
+/** Adds the nodes of a pattern, once. */
+function pathOf(draft: Draft, pattern: string): Path {
+  let path = draft.paths.get(pattern)
+  if (path !== undefined) return path
+  const values: Path['values'][number][] = []
   let node = draft.nodes[0]!
   for (const segment of segmentsOf(pattern)) {
     node = childOf(draft, node, segment)
     const { text: name, kind } = segment
-    if (kind === 'static') continue
-    // A parameter could have the name of a property that every object inherits, such as
-    // `constructor`.
-    const constraint = Object.hasOwn(constraints, name) ? constraints[name] : undefined
-    values.push({ node, name, kind, constraint })
+    if (kind !== 'static') values.push({ node, name, kind })
+  }
+  draft.depth = Math.max(draft.depth, values.length)
+  path = { node, values }
+  draft.paths.set(pattern, path)
+  return path
+}
+
+// A parameter could have the name of a property that every object inherits, such as `constructor`.
+const constraintOf = ({ constraints }: Route, name: string): RegExp | undefined =>
+  Object.hasOwn(constraints, name) ? constraints[name] : undefined
+
+/** Notes where a route's constraints may accept dots. */
+function allowDots(draft: Draft, route: Route): void {
+  for (const { node, name } of pathOf(draft, route.pattern).values) {
+    const constraint = constraintOf(route, name)
     if (draft.formats === false || constraint === undefined || !mayAcceptDots(constraint)) continue
     // An extension that's listed in `formats` is always the format. With 'any', the constraint
     // decides, as in Rails.
     if (draft.formats === 'any' && !isLazy(constraint)) node.valueOrder = valueOrder.wholeFirst
     else node.valueOrder ||= valueOrder.stemFirst
   }
-  draft.depth = Math.max(draft.depth, values.length)
-  const byVersion = node.endpoints.get(method) ?? []
-  node.endpoints.set(method, byVersion)
-  return { route, node, byVersion, values, candidate: null }
 }
 
-/**
- * Creates a route's candidate. All routes have to be added before, because any of them may allow
- * dots in a value.
- */
-function createCandidate(
-  { formats, tests, paramLists }: Draft,
-  { route, node, values }: DraftRoute,
-): Candidate {
-  const names = values.map(({ name }) => name)
-  const params = paramLists.get(names.join()) ?? names
-  paramLists.set(names.join(), params)
-  const numbers = values.map(({ node: { valueOrder: order }, kind, constraint }) => {
+function createCandidate(draft: Draft, route: Route): Candidate {
+  const { formats, tests } = draft
+  const { node, values } = pathOf(draft, route.pattern)
+  const numbers = values.map(({ node: { valueOrder: order }, name, kind }) => {
+    const constraint = constraintOf(route, name)
     if (constraint === undefined) return formats === 'any' && order !== 0 ? plainTest[kind] : null
     const key = String(constraint)
     const entry = tests.get(key) ?? { test: createParamTest(constraint), number: tests.size }
@@ -136,7 +135,7 @@ function createCandidate(
   })
   const isTested = numbers.some((number) => number !== null)
   node.isConstrained ||= isTested
-  return { route, params, tests: isTested ? numbers : null, next: null }
+  return { route, params: route.params, tests: isTested ? numbers : null, next: null }
 }
 
 /** Returns a node's child for a segment. Adds it if it doesn't exist yet. */

@@ -1,5 +1,5 @@
 import { type Api, assertApi } from '../compile/api.ts'
-import { type Row, rowOf } from '../compile/route.ts'
+import type { Row } from '../compile/route.ts'
 import type { Life } from '../declare/life.ts'
 import type { Negotiation } from '../negotiate/negotiate.ts'
 import type { VersionRange } from '../negotiate/read-range.ts'
@@ -46,7 +46,7 @@ export function createMatcher<Request>(
   api: Api,
   options: MatcherOptions<Request> & PathOptions = {},
 ): Matcher<Request> {
-  const { settings } = assertApi(api, 'createMatcher()')
+  const { settings, rowOf } = assertApi(api, 'createMatcher()')
   assertOptions('createMatcher()', options)
   const clock = createClock(api, options.now)
   const { negotiate, negotiateFor } = createHeaderReader(settings, options)
@@ -54,7 +54,7 @@ export function createMatcher<Request>(
   const { matches, findPathMatches } = createPathFinder(trie, settings.formats)
   const { bounds, stride } = matches
   const findAccepted = createConstraintCheck(trie, matches)
-  const facts = createPathFacts({ settings, trie, matches, clock, findAccepted })
+  const facts = createPathFacts({ api, trie, matches, clock, findAccepted })
   const refuse = createRefusal(settings, facts, clock)
   /**
    * The rows of endpoints without constraints, which always serve the same route. Indexed like
@@ -156,7 +156,7 @@ export function createMatcher<Request>(
   ): Match | Miss | null {
     const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, pathMatch)
     if (candidate === null) return null
-    const row = rowOf(settings, candidate.route, wanted.index)
+    const row = rowOf(candidate.route, wanted.index)
     if (params[endpoint] !== null) rows[endpoint * versionCount + wanted.index] = row
     return toMatch(row, candidate.params, path, pathMatch, wanted)
   }

@@ -1,6 +1,5 @@
-import { rowOf } from '../compile/route.ts'
+import type { Api } from '../compile/api.ts'
 import { outageAt } from '../declare/life.ts'
-import type { Settings } from '../declare/settings.ts'
 import { type Clock, beforeAll } from './calendar.ts'
 import type { FindAccepted } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
@@ -17,7 +16,7 @@ export type PathFacts = ReturnType<typeof createPathFacts>
  * Where the answers come from: the API's tables, and what the matcher knows about the current path.
  */
 interface PathSources {
-  readonly settings: Settings
+  readonly api: Api
   readonly trie: Trie
   readonly matches: PathMatches
   readonly clock: Clock
@@ -25,8 +24,9 @@ interface PathSources {
 }
 
 /** Versions are passed as their indexes. Routes that are retired at `time` are left out. */
-export function createPathFacts({ settings, trie, matches, clock, findAccepted }: PathSources) {
-  const { versions } = settings
+export function createPathFacts({ api, trie, matches, clock, findAccepted }: PathSources) {
+  const { rowOf } = api
+  const { versions } = api.settings
   const allVersions: readonly number[] = [...versions.keys()]
   const allowLists = new Map<number, readonly string[]>() // by node and version
   const availableLists = new Map<number, readonly number[]>() // by endpoint
@@ -101,7 +101,7 @@ export function createPathFacts({ settings, trie, matches, clock, findAccepted }
       const candidate = findAccepted(candidateOf(trie, endpoint, index), path, pathMatch)
       if (candidate === null) continue
       if (time === beforeAll) return true
-      return outageAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
+      return outageAt(rowOf(candidate.route, index).life, time)?.until !== Infinity
     }
     return false
   }

@@ -5,8 +5,6 @@ import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
-import { namedNodes, pathsOf } from '../../src/compile/select-nodes.ts'
-import { createExpander } from '../../src/compile/expand-inherits.ts'
 import * as dsl from '../../src/index.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -170,16 +168,30 @@ const apiOptions = fc
   )
   .map((parts) => object(Object.assign({ vendorString: quote('acme') }, ...parts)))
 
+/** What an `inherit` can name, as the error about a wrong name lists it. */
+function namesFor(option: 'only' | 'except', from: string, versions: readonly string[]) {
+  const heir = call('version', '99', call('inherit', object({ from, [option]: quote('?') })))
+  try {
+    evaluate(call('api', object({ vendorString: quote('acme') }), ...versions, heir))
+  } catch (error) {
+    const { code, details } = error as dsl.RouterError & { details: { known: readonly string[] } }
+    if (code === 'HV_UNKNOWN_RESOURCE') return details.known
+    if (code !== 'HV_UNKNOWN_VERSION') throw error
+  }
+  return []
+}
+
 /** The text of a route file, or null when its declaration fails. */
 const routeFile = fc
   .tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength: 3 }))
   .map(([options, plans]) => {
     try {
-      const sources: { from: string; names: readonly string[][] }[] = []
-      const expandVersion = createExpander()
-      const addSource = (from: string, nodes: ReturnType<typeof expandVersion>) => {
-        const names = namedNodes(nodes).map((node) => [...pathsOf(node)])
-        if (names.length > 0) sources.push({ from, names })
+      const sources: { from: string; only: readonly string[]; except: readonly string[] }[] = []
+      const written: string[] = []
+      const addSource = (from: string, versions: readonly string[]) => {
+        const only = namesFor('only', from, versions)
+        if (only.length > 0)
+          sources.push({ from, only, except: namesFor('except', from, versions) })
       }
       const versions = plans.map(
         ({ options: own, nodes, cached, inherits, inheritsIn, choices }, i) => {
@@ -187,10 +199,9 @@ const routeFile = fc
           const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length * 0.999)]!
           const body: string[] = []
           if (sources.length > 0 && inherits !== 'none') {
-            const { from, names } = pick(sources)
-            const picked = [...new Set([pick(names), pick(names)])].map((one) =>
-              inherits === 'only' ? one[0]! : pick(one),
-            )
+            const { from, only, except } = pick(sources)
+            const names = inherits === 'only' ? only : except
+            const picked = [...new Set([pick(names), pick(names)])]
             const inherited = call(
               'inherit',
               object({
@@ -212,10 +223,11 @@ const routeFile = fc
           if (cached === 'none') body.push(...nodes)
           else {
             body.push(cached === 'cache' ? caching : call('namespace', quote('around'), caching))
-            addSource(quote(`v${i}`), createExpander()(evaluate(call('version', '1', caching))))
+            addSource(quote(`v${i}`), [call('version', '1', caching)])
           }
           const text = call('version', String(i + 1), own, ...body)
-          addSource(String(i + 1), expandVersion(evaluate(text)))
+          written.push(text)
+          addSource(String(i + 1), written)
           return text
         },
       )
