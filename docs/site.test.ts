@@ -639,7 +639,7 @@ describe.skipIf(!isRequired)('the site', () => {
         ...asked.flatMap(({ words, pages }) => words.map((wording) => [wording, pages] as const)),
         ...drawn.map(({ words, pages }) => [words, pages] as const),
       ]
-      expect(questions.length).toBe(81)
+      expect(questions.length).toBe(115)
       const misses: unknown[] = []
       for (const [words, pages] of questions) {
         const found = (await search(words)).slice(0, 3)
