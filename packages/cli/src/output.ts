@@ -76,6 +76,11 @@ export const printJson = (io: Io, value: unknown, fields: string[] | null = null
 export const printStep = (io: Io, style: Style, word: string, rest: string): void =>
   print(io, { style, text: word, rest: `  ${rest}` })
 
+/** Lists files that the command has written: `update  src/routes.ts`. */
+export function printFiles(io: Io, word: string, files: readonly { readonly path: string }[]) {
+  for (const { path } of files) printStep(io, 'green', word, display(io, path))
+}
+
 /**
  * Shows on a terminal what the command is doing, in a line that the next call replaces or removes.
  */

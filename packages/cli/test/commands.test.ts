@@ -296,15 +296,15 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 
 ### Added
 
-- \`GET /api/teams/{id}\` (teams#show)
+- \`GET /api/teams/{id}\`
 
 ### Removed
 
-- \`GET /api/notes\` (notes#index)
+- \`GET /api/notes\`
 
 ### Changed
 
-- \`GET /api/users\` (people#list, was users#index)
+- \`GET /api/users\`
 `)
     const { added, removed, changed, same } = JSON.parse(
       (await project().hv('diff', '2', '1', '--json')).out,

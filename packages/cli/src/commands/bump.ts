@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { type ControllerFolder, findControllers } from '../controllers/find.ts'
 import { successorOf } from '../controllers/successor.ts'
-import { type Io, UsageError, count, display, print, printStep } from '../output.ts'
+import { type Io, UsageError, count, display, print, printFiles, printStep } from '../output.ts'
 import {
   type Planned,
   allOrNothing,
@@ -41,10 +41,10 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   const next = base + 1
   const target = join(folder.root, `v${next}`)
   const root = resolve(io.cwd, options.controllers ?? '')
-  const predecessors = folder.files.filter(({ version }) => version === base)
   const files: Planned[] = []
   const skipped: string[] = []
-  for (const file of predecessors) {
+  for (const file of folder.files) {
+    if (file.version !== base) continue
     const source = parseFile(file.path)
     const path = join(target, `${file.key}_controller${extname(file.path)}`)
     if ('why' in source) skipped.push(`${display(io, file.path)}:${source.line}: ${source.why}`)
@@ -54,13 +54,13 @@ export async function run(io: Io, options: BumpOptions): Promise<number> {
   const edit = files.length === 0 ? null : await planEdit(io, options, base)
   if (edit !== null) writeVersion(io, target, files, edit.files)
 
-  for (const { path } of files) printStep(io, 'green', 'create', display(io, path))
+  printFiles(io, 'create', files)
   for (const text of skipped) printStep(io, 'yellow', 'skip  ', text)
   if (edit === null) {
     print(io, `Wrote nothing, because no controller of version ${base} can be parsed.`)
     return 1
   }
-  for (const { path } of edit.files) printStep(io, 'green', 'update', display(io, path))
+  printFiles(io, 'update', edit.files)
   const written = `Wrote ${count(files.length, 'controller')} for version ${next}`
   if (skipped.length === 0) print(io, `${written}, with everything in version ${base}.`)
   else print(io, `${written}, which also needs those that were skipped. Write them yourself.`)
@@ -75,10 +75,8 @@ async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   const { settings } = await loadRouteFile(io, options.routes)
   const base = settings.versions.at(-1)!
   const edit = await planEdit(io, options, base)
-  for (const file of edit.files) {
-    writeInside(file)
-    printStep(io, 'green', 'update', display(io, file.path))
-  }
+  edit.files.forEach(writeInside)
+  printFiles(io, 'update', edit.files)
   print(io, ...edit.lines)
   print(io, `Add its controllers to what you pass to createRouter: ${base + 1}: { ...v${base} }`)
   return edit.exitCode

@@ -49,7 +49,7 @@ function isExtendable(value: Node | null | undefined): value is Class {
 
 /** A class without members: `class UsersController extends UsersControllerV1 {}`. */
 function classText(controller: Class, predecessor: Predecessor): string {
-  const { key, version, syntax, values, hasMore, name, from } = predecessor
+  const { key, version, syntax, values, name, from } = predecessor
   const className = name === 'default' ? classNameOf(key) : name
   const parent = `${className}V${version}`
   const declaration = `${controller.abstract ? 'abstract ' : ''}class ${className} extends ${parent} {}`
@@ -61,22 +61,22 @@ function classText(controller: Class, predecessor: Predecessor): string {
     `import ${imported} from ${from}`,
     '',
     `export ${name === 'default' ? 'default ' : ''}${declaration}`,
-    ...(others.length > 0 || hasMore ? [''] : []),
-    ...reexports(from, others, hasMore),
+    ...(others.length > 0 ? [''] : []),
+    ...reexports(from, others),
   )
 }
 
 /** Exports everything again, below a comment that shows how to override an action. */
 function exportsText(predecessor: Predecessor): string {
-  const { version, syntax, values, hasMore, from } = predecessor
+  const { version, syntax, values, from } = predecessor
   const example = overrideOf(predecessor).map((line) => `//   ${line}`)
   const hint = example.length === 0 ? 'export a controller of your own.' : 'for example:'
   const comment = `// Everything in version ${version}. To override an action, ${hint}`
   if (syntax === 'commonjs') return linesOf(comment, `module.exports = require(${from})`)
   if (syntax === 'assignment')
     return linesOf(`import v${version} = require(${from})`, '', comment, `export = v${version}`)
-  const names = [...values.keys()]
-  return linesOf(comment, ...example, ...reexports(from, names, hasMore || names.length === 0))
+  const names = values.size === 0 ? ['*'] : [...values.keys()]
+  return linesOf(comment, ...example, ...reexports(from, names))
 }
 
 /** An example with the action `show`, in place of the export. Empty if the text shows none. */
@@ -95,12 +95,11 @@ function overrideOf({ version, syntax, name, values, from }: Predecessor): reado
 /**
  * `export *` covers everything but the default export, and the names that the file exports itself.
  */
-function reexports(from: string, names: readonly string[], hasMore: boolean): readonly string[] {
-  const hasNames = hasMore || names.some((name) => name !== 'default')
-  return [
-    ...(hasNames ? [`export * from ${from}`] : []),
-    ...(names.includes('default') ? [`export { default } from ${from}`] : []),
-  ]
+function reexports(from: string, names: readonly string[]): readonly string[] {
+  const lines: string[] = []
+  if (names.some((name) => name !== 'default')) lines.push(`export * from ${from}`)
+  if (names.includes('default')) lines.push(`export { default } from ${from}`)
+  return lines
 }
 
 const linesOf = (...lines: readonly string[]): string => [...lines, ''].join('\n')

@@ -24,11 +24,10 @@ export async function loadContracts(io: Io, named: string | undefined): Promise<
   const path = resolve(io.cwd, named)
   const file = display(io, path)
   if (!existsSync(path)) throw new UsageError(`${file} doesn't exist.`)
-  const json = path.endsWith('.json') ? readJson(io, path) : undefined
-  const exported: Partial<Record<keyof Contracts, unknown>> | null = path.endsWith('.json')
-    ? { documents: json, ...(json as object | null) }
-    : ((await importModule(io, path)) as object | null)
-  const { changes = {}, documents: given } = exported ?? {}
+  const isJson = path.endsWith('.json')
+  const loaded = isJson ? readJson(io, path) : await importModule(io, path)
+  const exported = (loaded ?? {}) as Partial<Record<keyof Contracts, unknown>>
+  const { changes = {}, documents: given = isJson ? loaded : undefined } = exported
   const documents = typeof given === 'function' ? await given() : given
 
   const isDocument = (value: unknown) => isByName(value) && typeof value['openapi'] === 'string'

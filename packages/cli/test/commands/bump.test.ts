@@ -66,6 +66,15 @@ export * from '../v1/users_controller.ts'
 `,
     ],
     [
+      'an abstract default class',
+      'users_controller.ts',
+      'export default abstract class UsersController { index() {} }\n',
+      `import UsersControllerV1 from '../v1/users_controller.ts'
+
+export default abstract class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
       'a default class without a name',
       'line_items_controller.js',
       'export default class {\n  index() {}\n}\n',

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Life } from '@hv/router'
 import type { ControllerFolder } from '../../controllers/find.ts'
 import { type Io, count, display } from '../../output.ts'
 import { isFolder } from '../../project/files.ts'
@@ -51,9 +52,8 @@ function endedVersions(
   { path, name, lives, rows, now }: RouteFile,
   { folder }: CheckRoutesOptions,
 ): readonly Finding[] {
-  const versionsWithRoutes = new Set(rows.map(({ version }) => version))
   const ended = lives.filter(
-    ({ number, life }) => endOf(life) <= now && versionsWithRoutes.has(number),
+    ({ number, life }) => endOf(life) <= now && rows.some(({ version }) => version === number),
   )
   if (ended.length === 0) return []
   const source = parseFile(path)
@@ -81,23 +81,19 @@ function nearSunsets(
   { lives, rows, now }: RouteFile,
   { within }: CheckRoutesOptions,
 ): readonly Finding[] {
-  const sunsets = new Map(lives.map(({ number, life }) => [number, life?.sunset]))
-  const routes = rows.filter(({ version, life }) => life?.sunset !== sunsets.get(version))
-  const ending = [
-    ...lives.map(({ number, life }) => ({ what: `version ${number}`, life })),
-    ...routes.map(({ version, method, pattern, life }) => ({
-      what: `version ${version}: ${method} ${pattern}`,
-      life,
-    })),
-  ]
-  return ending.flatMap(({ what, life }) => {
+  const findings: Finding[] = []
+  function check(what: string, life: Life | null): void {
     const days = ((life?.sunset ?? Infinity) - now) / day
-    if (days <= 0 || days > within) return []
-    const sunset = dateOf(life!.sunset!)
-    return [
-      warning('near-sunset', `${what} ends on ${sunset}, in ${count(Math.ceil(days), 'day')}`),
-    ]
-  })
+    if (days <= 0 || days > within) return
+    const end = `${dateOf(life!.sunset!)}, in ${count(Math.ceil(days), 'day')}`
+    findings.push(warning('near-sunset', `${what} ends on ${end}`))
+  }
+  const sunsets = new Map(lives.map(({ number, life }) => [number, life?.sunset]))
+  for (const { number, life } of lives) check(`version ${number}`, life)
+  for (const { version, method, pattern, life } of rows)
+    if (life?.sunset !== sunsets.get(version))
+      check(`version ${version}: ${method} ${pattern}`, life)
+  return findings
 }
 
 function incompleteSuccessors({ rows }: RouteFile): readonly Finding[] {

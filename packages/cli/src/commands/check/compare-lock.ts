@@ -37,21 +37,16 @@ export function compareLock(
   const hasEnded: HasEnded = (version, operation = '') =>
     ended.has(version) || ended.has(`${version} ${operationShape(operation)}`)
 
-  const versions = Object.entries(released.versions).flatMap(([version, before]) => {
+  const findings = compareSettings(released.settings, current.settings, hasEnded)
+  for (const [version, before] of Object.entries(released.versions)) {
     const life = lives.get(version)
     if (life !== undefined) {
       const after = { routes: {}, ...current.versions[version], sunset: sunsetOf(life) }
-      return compareVersion(version, before, after, hasEnded)
-    }
-    const isTombstone = Object.keys(before.routes).length === 0
-    const message = `released version ${version} is no longer declared`
-    return isTombstone ? [] : [error('lost-version', message)]
-  })
-  return [
-    ...compareSettings(released.settings, current.settings, hasEnded),
-    ...versions,
-    ...compareLockedDocuments(io, released.documents, options, hasEnded),
-  ]
+      findings.push(...compareVersion(version, before, after, hasEnded))
+    } else if (Object.keys(before.routes).length > 0)
+      findings.push(error('lost-version', `released version ${version} is no longer declared`))
+  }
+  return [...findings, ...compareLockedDocuments(io, released.documents, options, hasEnded)]
 }
 
 /** Whether a version, or one of its routes, is past its sunset, so that it may be deleted. */
@@ -75,12 +70,12 @@ function compareVersion(
   for (const [route, older] of Object.entries(before.routes)) {
     const newName = Object.hasOwn(after.routes, route)
       ? route
-      : addedByShape.get(shapeOf(route))?.shift()
-    const newer = newName === undefined ? undefined : after.routes[newName]
+      : (addedByShape.get(shapeOf(route))?.shift() ?? '')
+    const newer = after.routes[newName]
     // A route that has no sunset itself ends with its version.
     const sunset = newer?.sunset ?? after.sunset
     findings.push(...earlierSunset(`${name} ${route}`, older.sunset, sunset))
-    if (newName === undefined || newer === undefined) {
+    if (newer === undefined) {
       if (!hasEnded(version, route)) findings.push(error('lost-route', `${name} has lost ${route}`))
       continue
     }
@@ -88,7 +83,7 @@ function compareVersion(
       const message = `${name}: ${route} changed from ${older.to} to ${newer.to}`
       findings.push(error('changed-route', message))
     }
-    for (const change of constraintChanges([route, older], [newName, newer]))
+    for (const change of constraintChanges(route, older, newName, newer))
       findings.push(error('changed-constraint', `${name}: ${newName}: ${change}`))
   }
   return findings
@@ -99,26 +94,27 @@ const earlierSunset = (what: string, before?: string, after?: string): Finding[]
     ? []
     : [error('earlier-sunset', `${what}: the sunset moved from ${before} to ${after}`)]
 
-type NamedRoute = readonly [route: string, locked: LockedRoute]
-
 /**
  * Lists new and changed constraints, because they may reject what clients send. The parameters'
  * names may differ.
  */
 function constraintChanges(
-  [olderRoute, older]: NamedRoute,
-  [newerRoute, newer]: NamedRoute,
+  olderRoute: string,
+  older: LockedRoute,
+  newerRoute: string,
+  newer: LockedRoute,
 ): readonly string[] {
   const olderParams = paramsOf(olderRoute)
   const newerParams = paramsOf(newerRoute)
   const released = new Map(Object.entries(older.constraints ?? {}))
-  return Object.entries(newer.constraints ?? {}).flatMap(([param, constraint]) => {
+  const changes: string[] = []
+  for (const [param, constraint] of Object.entries(newer.constraints ?? {})) {
     const before = released.get(olderParams[newerParams.indexOf(param)] ?? param)
-    if (constraint === before) return []
-    return before === undefined
-      ? [`${param} now has the constraint ${constraint}`]
-      : [`the constraint of ${param} changed from ${before} to ${constraint}`]
-  })
+    if (before === undefined) changes.push(`${param} now has the constraint ${constraint}`)
+    else if (before !== constraint)
+      changes.push(`the constraint of ${param} changed from ${before} to ${constraint}`)
+  }
+  return changes
 }
 
 export const notCompared = 'documents-not-compared'
@@ -139,15 +135,19 @@ function compareLockedDocuments(
     return [skipped('only the lock file has them. Pass the current ones: --documents <module>')]
 
   const versions = Object.entries(released).filter(([version]) => !hasEnded(version))
-  const findings = versions.flatMap(([version, document], index) => {
+  const findings: Finding[] = []
+  for (const [index, [version, document]] of versions.entries()) {
     const now = current[version]
-    if (now === undefined) return [skipped(`the module has no document for version ${version}`)]
+    if (now === undefined) {
+      findings.push(skipped(`the module has no document for version ${version}`))
+      continue
+    }
     const progress = `${index + 1} of ${versions.length}`
     showProgress(io, `Comparing the documents of version ${version} (${progress}) …`)
-    return compareDocuments(document, now, options)
-      .filter(({ code, operation }) => code !== 'lost-operation' || !hasEnded(version, operation))
-      .map((difference) => documentFinding(difference, `version ${version}: `))
-  })
+    for (const difference of compareDocuments(document, now, options))
+      if (difference.code !== 'lost-operation' || !hasEnded(version, difference.operation))
+        findings.push(documentFinding(difference, `version ${version}: `))
+  }
   showProgress(io)
   return findings
 }

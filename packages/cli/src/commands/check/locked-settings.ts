@@ -17,7 +17,7 @@ export function compareSettings(
   released: LockedSettings,
   now: LockedSettings,
   hasEnded: (version: string) => boolean,
-): readonly Finding[] {
+): Finding[] {
   // A client that had to name a version still can, and once a default version has ended, nobody
   // relies on it.
   const isDefaultKept =
@@ -29,33 +29,27 @@ export function compareSettings(
       ? released.formats === now.formats
       : (released.formats || []).every((format) => (now.formats || []).includes(format))
   const formats = [released.formats, now.formats].map((setting) => JSON.stringify(setting))
-  const settings = [
-    {
-      isKept: now.vendor === released.vendor,
-      code: 'changed-vendor',
-      message:
-        `the released vendor string changed from '${released.vendor}' to '${now.vendor}': ` +
-        'requests that ask for a version get a 406 response',
-    },
-    {
-      isKept: isDefaultKept,
-      code: 'changed-default',
-      message:
-        "the version of requests that don't ask for one changed " +
-        `from ${released.defaultVersion} to ${now.defaultVersion}`,
-    },
-    {
-      isKept: areFormatsKept,
-      code: 'changed-formats',
-      message: `the released formats changed from ${formats.join(' to ')}`,
-    },
-    {
-      isKept: released.strict || !now.strict,
-      code: 'changed-strictness',
-      message:
-        'strict is new: browsers, whose Accept header asks for no version, now get a 406 response',
-    },
-  ]
-  const changed = settings.filter(({ isKept }) => !isKept)
-  return changed.map(({ code, message }) => error(code, message))
+  const findings: Finding[] = []
+  if (now.vendor !== released.vendor) {
+    const message =
+      `the released vendor string changed from '${released.vendor}' to '${now.vendor}': ` +
+      'requests that ask for a version get a 406 response'
+    findings.push(error('changed-vendor', message))
+  }
+  if (!isDefaultKept) {
+    const message =
+      "the version of requests that don't ask for one changed " +
+      `from ${released.defaultVersion} to ${now.defaultVersion}`
+    findings.push(error('changed-default', message))
+  }
+  if (!areFormatsKept)
+    findings.push(
+      error('changed-formats', `the released formats changed from ${formats.join(' to ')}`),
+    )
+  if (now.strict && !released.strict) {
+    const message =
+      'strict is new: browsers, whose Accept header asks for no version, now get a 406 response'
+    findings.push(error('changed-strictness', message))
+  }
+  return findings
 }

@@ -1,6 +1,6 @@
 import { fillPattern } from '@hv/router/internal'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { type ComparedRoute, callOf } from './compare.ts'
+import type { ComparedRoute } from './compare.ts'
 import type { Contract, Move } from './contract.ts'
 
 /** What a client does to move to another version, as Markdown. */
@@ -10,16 +10,15 @@ export function guide(
   routes: readonly ComparedRoute[],
   contract: Contract | null,
 ): readonly string[] {
-  const routesThatAre = (status: ComparedRoute['status']) =>
-    routes
-      .filter(
-        (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
-      )
-      .map((route) => {
-        // Written as in an OpenAPI document, because the rest of the guide comes from one.
-        const path = fillPattern(route.pattern, (param) => `{${param}}`)
-        return `\`${route.method} ${path}\` (${callOf(route)})`
-      })
+  const routesThatAre = (status: ComparedRoute['status']) => {
+    const listed = routes.filter(
+      (route) => route.status === status && (status !== 'changed' || route.was !== undefined),
+    )
+    // Written as in an OpenAPI document, because the rest of the guide comes from one.
+    return listed.map(
+      ({ method, pattern }) => `\`${method} ${fillPattern(pattern, (param) => `{${param}}`)}\``,
+    )
+  }
   const sections = Object.entries({
     Changes: contract?.changes ?? [],
     // The documents' guide lists new and removed operations.

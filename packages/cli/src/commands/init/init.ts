@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { didYouMean } from '@hv/router/internal'
 import { InvalidArgumentError } from 'commander'
 import { importPath } from '../../controllers/import-path.ts'
-import { type Io, display, npx, print, printStep } from '../../output.ts'
+import { type Io, display, npx, print, printFiles } from '../../output.ts'
 import { allOrNothing, assertNew, isFolder, writeInside } from '../../project/files.ts'
 import { type Command, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
@@ -66,7 +66,7 @@ export function run(io: Io, options: InitOptions): number {
     ' Move them, or pass a different folder with --cwd <folder> or a different route file with --routes <file>.',
   )
   allOrNothing('nothing was written', files, () => files.forEach(writeInside))
-  for (const { path } of files) printStep(io, 'green', 'create', display(io, path))
+  printFiles(io, 'create', files)
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  npm install ${missing.join(' ')}`)

@@ -32,11 +32,10 @@ export function createMatrix(rows: readonly ListedRow[], contractOf: ContractOf)
     const differences = contract?.differences ?? []
     const routes = compareVersions(rows, move, differences)
     const cells = routes.map((compared): RouteCell => {
-      const { status, method, pattern, target } = compared
-      const [resource] = target.split('#')
+      const { status, method, pattern, target, differences: payload } = compared
+      const resource = target.split('#')[0]!
       const route = `${method} ${pattern}`
-      const note = callOf(compared)
-      return { resource: resource!, status, route, note, differences: compared.differences }
+      return { resource, status, route, note: callOf(compared), differences: payload }
     })
     const ofRoutes = new Set(routes.flatMap((route) => route.differences))
     const others = differences.filter((difference) => !ofRoutes.has(difference))
