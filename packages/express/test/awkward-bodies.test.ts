@@ -146,3 +146,38 @@ it('keeps the headers that writeHead() gets, whatever their form is', async () =
     server.close()
   }
 })
+
+it("refuses what the action's own middleware has compressed", async () => {
+  const schemaOf = (name: string) => ({ type: 'object', properties: { [name]: {} } })
+  const [older, newer] = [schemaOf('name'), schemaOf('fullName')]
+  const down = ({ fullName }: any) => ({ name: fullName })
+  const index = {
+    schema: { response: { 200: newer } },
+    use: [compression({ threshold: 0 })],
+    handler: (_req: Request, res: Response) => void res.type('json').end('{"fullName":"Dora"}'),
+  }
+  const v2 = { users: { index } }
+  const routes = api(
+    { vendorString: 'acme', path: '' },
+    version(1, resources('users', { only: ['index'] })),
+    version(2, resources('users', { only: ['index'] })),
+  )
+  const v1 = before(v2, change('A full name.', became(older, newer, { down })))
+  const app = express().use(createRouter(routes, { 1: v1, 2: v2 }))
+  app.use((error: Error, _req: Request, res: Response, _next: NextFunction) =>
+    res.status(500).json({ caught: error.message }),
+  )
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}/users`, {
+    headers: { accept: 'application/vnd.acme+json;version=1' },
+    signal: AbortSignal.timeout(5000),
+  })
+  expect([response.status, await response.text()]).toEqual([
+    500,
+    expect.stringContaining("the change 'A full name.' can't convert"),
+  ])
+  server.closeAllConnections()
+  server.close()
+})
