@@ -17,9 +17,8 @@ export function convertResponses(translation: Translation): readonly RequestHand
       for (const method of ['json', 'jsonp'] as const) {
         const send = res[method]
         res[method] = (body?: unknown) => {
-          if (guard.converted !== null || guard.state !== 'open') return send.call(res, body)
+          if (guard.state !== 'open') return send.call(res, body)
           const newer = res.statusCode
-          guard.converted = { newer, older: newer } // if this fails, the error's response isn't converted
           const older = respond(newer, body, set)
           guard.converted = { newer, older: older.status }
           return send.call(res.status(older.status), older.body)

@@ -199,3 +199,26 @@ it.each([204, 304])('sends a %i without a body, though its schema has one', asyn
     }
   }
 })
+
+it("converts the error handler's response after a conversion has failed", async () => {
+  const index = {
+    schema: { response: { 200: User, 500: Problem } },
+    handler: (_req: Request, res: Response) => res.json({}),
+  }
+  const v2 = { users: { index, show: () => '', create: () => '' } }
+  const v1 = before(
+    v2,
+    change(
+      'x',
+      became(OlderUser, User, { down: ({ fullName: name }) => ({ name: name.trim() }) }),
+      became(OlderProblem, Problem, { down: ({ reason }) => ({ error: reason }) }),
+    ),
+  )
+  const app = express().use(createRouter(routes, { 1: v1, 2: v2 }))
+  app.use((_error: Error, _req: Request, res: Response, _next: NextFunction) =>
+    res.status(500).json({ reason: 'failed' }),
+  )
+  const headers = { accept: 'application/vnd.acme+json;version=1' }
+  const { status, bytes } = await send(await listen(app), { path: '/users', headers })
+  expect([status, bytes.toString()]).toEqual([500, '{"error":"failed"}'])
+})
