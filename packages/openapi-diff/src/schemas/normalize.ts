@@ -178,8 +178,7 @@ function toDraft2020(schema: Json, hasNullable: boolean): Json {
 const matchesAll = /^\^?(?:\.\*)?$|^(?:\.\*)?\$$/
 
 /** Keywords whose properties `unevaluatedProperties` takes into account. */
-const evaluating =
-  /^(?:anyOf|oneOf|if|dependentSchemas|patternProperties|additionalProperties|allOf .*)$/
+const evaluating = /^(?:anyOf|oneOf|if|dependentSchemas|patternProperties|allOf .*)$/
 
 /** Rewrites equivalent spellings of a schema to a single one. */
 function simplify(schema: Json): Json {
@@ -193,10 +192,12 @@ function simplify(schema: Json): Json {
     const { [key]: _, ...rest } = result
     result = join([rest, { enum: constants }])
   }
-  const isClosing = !Object.keys(result).some((key) => evaluating.test(key))
+  // It applies to every property that isn't named.
+  if (result['additionalProperties'] !== undefined) delete result['unevaluatedProperties']
   for (const key of ['additionalProperties', 'unevaluatedProperties'])
     if (result[key] === true || (isObject(result[key]) && allowsAll(result[key])))
       delete result[key]
+  const isClosing = !Object.keys(result).some((key) => evaluating.test(key))
   if (isClosing && result['unevaluatedProperties'] !== undefined) {
     result['additionalProperties'] = result['unevaluatedProperties']
     delete result['unevaluatedProperties']

@@ -127,7 +127,7 @@ export function readUnion(read: Json, readRead: Reader): Union | null {
     alternatives,
     types,
     tags,
-    isExclusive: read['anyOf'] === undefined,
+    isExclusive: read['anyOf'] === undefined && !isObject(discriminator),
     isNullMeant: read[nullMeant] === true,
   }
 }

@@ -7,6 +7,22 @@ const writeOnly = { ...string, writeOnly: true }
 
 export const objects: readonly SchemaRow[] = [
   [
+    'unevaluatedProperties beside additionalProperties',
+    object({ a: string }),
+    { ...object({ a: string }), additionalProperties: true, unevaluatedProperties: false },
+    'silent',
+    'silent',
+    'no property is left for it',
+  ],
+  [
+    'a property that is required and refused',
+    { ...object({ a: string }, 'a'), additionalProperties: false },
+    { ...object({}, 'a'), additionalProperties: false },
+    'breaks',
+    'silent',
+    'nothing is valid',
+  ],
+  [
     'a property called constructor that is gone',
     object({ a: string, constructor: string }),
     a,

@@ -43,7 +43,9 @@ export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | nu
       findLost(count) {
         const sentSide = asSent(sent, hidden)
         const isSent = compile(sentSide)
-        const isRead = compile(asRead(read, hidden, !isRequest))
+        const isRead = compile(
+          asRead(read, hidden, isRequest ? null : opened, isHiding(sent, hidden)),
+        )
         const accepts = (schema: unknown, value: unknown) => compile({ ...sentSide, schema })(value)
         while (values.length < count) values.push(draw(random, [pair.older, pair.newer]))
         return values.find(
@@ -84,11 +86,21 @@ type Change = (schema: Schema) => Schema
 /** Nobody sends a property that's hidden in this direction. */
 const asSent = (side: Side, hidden: string): Side => translated(side, hiding(side, hidden, false))
 
-/** A hidden property is ignored, and so are those that a client doesn't know. */
-function asRead(side: Side, hidden: string, isOpen: boolean): Side {
+/**
+ * A hidden property is ignored, and so are those that a client doesn't know. The README's limits say
+ * that a required property counts for `minProperties` although it's hidden.
+ */
+function asRead(side: Side, hidden: string, open: Change | null, isCounted: boolean): Side {
   const hide = hiding(side, hidden, {})
-  return translated(side, isOpen ? (schema) => hide(opened(schema)) : hide)
+  return translated(side, (schema) => {
+    const { minProperties, ...rest } = hide(open?.(schema) ?? schema)
+    if (typeof minProperties !== 'number') return rest
+    return { ...rest, minProperties: Math.max(0, minProperties - Number(isCounted)) }
+  })
 }
+
+const isHiding = (side: Side, hidden: string): boolean =>
+  JSON.stringify(side).includes(`"${hidden}":true`)
 
 /** If alternatives of a `oneOf` only exclude each other by being closed, which of them is read is a client's choice. */
 function opened(schema: Schema): Schema {
@@ -105,7 +117,7 @@ function opened(schema: Schema): Schema {
 
 /** The property `hidden` occurs nowhere else, so if it's hidden anywhere, it's hidden everywhere. */
 function hiding(side: Side, hidden: string, instead: unknown): Change {
-  if (!JSON.stringify(side).includes(`"${hidden}":true`)) return (schema) => schema
+  if (!isHiding(side, hidden)) return (schema) => schema
   return (schema) => {
     const { properties, required } = schema as { properties?: Schema; required?: string[] }
     return {

@@ -167,18 +167,15 @@ const impliedType: Readonly<Record<string, string>> = {
 }
 
 /** What a part says about a property. */
-function innerOf(part: Part, name: string): readonly Part[] {
-  const {
-    properties,
-    patternProperties = {},
-    additionalProperties,
-    unevaluatedProperties,
-  } = part.schema as Schema
+function innerOf(part: Part, name: string, hasPatterns = true): readonly Part[] {
+  const { properties, patternProperties, additionalProperties, unevaluatedProperties } =
+    part.schema as Record<string, Schema | undefined>
+  const patterns = Object.entries((hasPatterns && patternProperties) || {})
   const own = [
-    (properties as Schema | undefined)?.[name],
-    ...Object.entries(patternProperties as Schema)
-      .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
-      .map(([, schema]) => schema),
+    properties?.[name],
+    ...patterns.flatMap(([pattern, schema]) =>
+      new RegExp(pattern, 'u').test(name) ? [schema] : [],
+    ),
   ].filter((schema) => schema !== undefined)
   const others = [additionalProperties, unevaluatedProperties].filter(
     (schema) => typeof schema === 'object' && schema !== null && Object.keys(schema).length > 0,
@@ -187,8 +184,8 @@ function innerOf(part: Part, name: string): readonly Part[] {
 }
 
 /**
- * Whether a schema names every property of a value that it allows. An open object also allows
- * properties that it doesn't name, but nobody promised to send those.
+ * Whether a schema names every property of a value that it allows. The README's limits say that
+ * others, and those that only `patternProperties` allows, count as not sent.
  */
 export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolean {
   return isNamed(value, [{ schema: side.schema, side }])
@@ -211,7 +208,7 @@ export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolea
       )
     const required = new Set(parts.flatMap(({ schema }) => (schema as Schema)['required'] ?? []))
     return Object.entries(inner).every(([name, property]) => {
-      const schemas = parts.flatMap((part) => innerOf(part, name))
+      const schemas = parts.flatMap((part) => innerOf(part, name, false))
       return (schemas.length > 0 || required.has(name)) && isNamed(property, schemas)
     })
   }
