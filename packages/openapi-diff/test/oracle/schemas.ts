@@ -87,9 +87,7 @@ function placesIn(home: Schema, key: string, spot: Spot): readonly Place[] {
   for (const [keyword, value] of Object.entries(schema)) {
     const inner = innerSpot(keyword, spot)
     if (inner === undefined) continue
-    if (keyword.endsWith('roperties') && keyword.length > 9 && !keyword.startsWith('pattern'))
-      places.push(...placesIn(schema as Schema, keyword, inner))
-    else if (Array.isArray(value) || maps.has(keyword))
+    if (Array.isArray(value) || maps.has(keyword))
       for (const name of Object.keys(value as object))
         places.push(...placesIn(value as Schema, name, inner))
     else places.push(...placesIn(schema as Schema, keyword, inner))
