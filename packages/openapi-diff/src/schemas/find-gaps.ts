@@ -16,6 +16,7 @@ import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { lookAt } from './look.ts'
 import { normalize } from './normalize.ts'
+import { withoutNull } from './text.ts'
 import { withPairs } from './pairs.ts'
 import { ruleOf } from './rules.ts'
 import { decide } from './solve.ts'
@@ -46,8 +47,10 @@ export function findGaps<
   { older, newer, direction, form, intern, meansTheSame, budget }: Documents,
 ): ReadonlyMap<Question, readonly Gap[]> {
   const [sent, read] = inOrder(older, newer)
-  const readSent = memoized((schema: unknown) => intern(normalize(sent, schema)))
-  const readRead = memoized((schema: unknown) => intern(normalize(read, schema)))
+  const normalizeIn = (document: Json, schema: unknown): Json =>
+    form === 'text' ? withoutNull(normalize(document, schema)) : normalize(document, schema)
+  const readSent = memoized((schema: unknown) => intern(normalizeIn(sent, schema)))
+  const readRead = memoized((schema: unknown) => intern(normalizeIn(read, schema)))
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // might have to be compared. So there's a limit on these detours.
   let [detours, isInDetour] = [0, false]

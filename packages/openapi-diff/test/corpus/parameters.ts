@@ -26,6 +26,11 @@ const none = documentOf({})
 const form = (schema: unknown): Json => ({
   content: { 'application/x-www-form-urlencoded': { schema } },
 })
+const overlapping = (more: Json): readonly Json[] => [
+  { ...integer, ...more, enum: [32_000, 48_000] },
+  { ...integer, ...more, minimum: 4000, maximum: 650_000 },
+  { ...integer, ...more, minimum: 4000, maximum: 192_000 },
+]
 const nullable = { type: ['string', 'null'] }
 
 export const parameters: readonly DocumentRow[] = [
@@ -383,6 +388,13 @@ export const parameters: readonly DocumentRow[] = [
     'silent',
     '',
   ],
+  ...['3.0.3', '3.1.0'].map((openapi): DocumentRow => [
+    `alternatives that overlap already, and are nullable now, in ${openapi}`,
+    { ...query({ oneOf: overlapping({}) }), openapi },
+    { ...query({ oneOf: overlapping({ nullable: true }) }), openapi },
+    'silent',
+    'text is never null',
+  ]),
   ['a union that is text', query({ oneOf: [integer, string] }), query(string), 'silent', ''],
   [
     'a boolean or text that is text',
