@@ -4,6 +4,7 @@ import {
   RouterError,
   api,
   cache,
+  collection,
   get,
   hrefs,
   inherit,
@@ -502,6 +503,28 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
+    "like { from: 1 }. Received: ''.",
+    { option: 'from', received: '' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({ from: [1, ''] }))),
+  ],
+  [
+    'HV_OPTION',
+    'like { from: 1 }. Received: 1.5.',
+    { option: 'from', received: 1.5 },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({ from: [1, 1.5] }))),
+  ],
+  [
+    'HV_NODE',
+    "namespace 'x' in resources 'users' in version 1 can't contain collection().",
+    { where: "namespace 'x' in resources 'users' in version 1", received: 'collection()' },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, loose.resources('users', loose.namespace('x', collection(get('a'))))),
+      ),
+  ],
+  [
+    'HV_OPTION',
     "cache 'v1' in version 1 has no option 'pth'. Its options: none.",
     { where: "cache 'v1' in version 1", option: 'pth', known: [] },
     () =>
@@ -749,6 +772,7 @@ describe('an error says what is wrong, where, and what to do', () => {
     expect(error).toMatchObject({ name: 'RouterError', code, details })
     expect((error as RouterError).message).toContain(message)
     expect((error as RouterError).message.startsWith(`${code}: `)).toBe(true)
+    expect((error as RouterError).docs).toMatch(new RegExp(`#${code.toLowerCase()}$`))
   })
 
   it('is tested for every code', () => {
