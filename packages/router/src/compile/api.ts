@@ -6,7 +6,7 @@ import { type Settings, resolveSettings } from '../declare/settings.ts'
 import { invalidOption } from '../errors.ts'
 import type { Checked } from '../types/inherit.ts'
 import type { OptionalNumbers, TableOf, WithOptional } from '../types/table-of.ts'
-import { assertLives } from './assert-lives.ts'
+import { checkLives } from './check-lives.ts'
 import { compileRoutes } from './compile-routes.ts'
 import { type Row, type RowOf, type VersionRoutes, createRows } from './route.ts'
 import { assertDeclaration } from './assert-declaration.ts'
@@ -62,7 +62,7 @@ export const api = <
   const settings = resolveSettings(options, nodes)
   const table = compileRoutes(settings, options, nodes)
   const rowOf = Object.freeze(createRows(settings))
-  assertLives(settings, table, rowOf)
+  checkLives(settings, table, rowOf)
   return Object.freeze({ settings, nodes, table, rowOf })
 }
 

@@ -9,7 +9,7 @@ import type { RowOf, VersionRoutes } from './route.ts'
  *
  * @throws RouterError HV_SUNSET if a route would end before it's deprecated; HV_SUCCESSOR
  */
-export function assertLives(
+export function checkLives(
   settings: Settings,
   table: readonly VersionRoutes[],
   rowOf: RowOf,
@@ -23,9 +23,9 @@ export function assertLives(
       const { life, method, pattern } = rowOf(route, index)
       const successor = life!.successor ?? version
       // A version that inherits routes also inherits their successor, which may be that very
-      // version.
-      const succeeds = successor > version && life!.firstOutage < Infinity
-      if (route.declaredIn === version || succeeds || !versions.includes(successor))
+      // version. It only counts if it's a later one, and the route really ends.
+      const isPromised = successor > version && life!.firstOutage < Infinity
+      if (route.declaredIn === version || isPromised || !versions.includes(successor))
         assertSuccessor(life, version, `${method} ${pattern} in version ${version}`)
     }
 
@@ -45,9 +45,9 @@ export function assertLives(
   }
 
   /** Whether a version is `to`, or leads to it through its successors. */
-  function leadsTo(from: number | null, to: number, left = versions.length): boolean {
-    if (from === null || from === to || left === 0) return from === to
-    return leadsTo(lives[versions.indexOf(from)]?.successor ?? null, to, left - 1)
+  function leadsTo(from: number | null, to: number, hops = versions.length): boolean {
+    if (from === null || from === to || hops === 0) return from === to
+    return leadsTo(lives[versions.indexOf(from)]?.successor ?? null, to, hops - 1)
   }
 }
 

@@ -132,7 +132,7 @@ function refuseOutage(
 
 /**
  * Returns the first successor that isn't retired: if version 2 has ended as well, version 1's
- * successor is version 3. No version's successors lead back to it, see `assertLives`. But whoever
+ * successor is version 3. No version's successors lead back to it, see `checkLives`. But whoever
  * inherits a route inherits its successor, and that may be the version itself.
  */
 function openSuccessor(
