@@ -13,6 +13,7 @@ const slow = [
   'packages/contract/test/install.test.ts',
   'packages/cli/test/corpus.test.ts',
   'packages/nest/test/tracers/*.test.ts',
+  'packages/openapi/test/consumers/*.test.ts',
   'packages/**/type-cost.test.ts',
 ]
 

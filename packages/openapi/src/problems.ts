@@ -53,28 +53,32 @@ export function createProblems(
   const taken = { ...named }
   const schema = components.add({ $id: 'Problem', ...problem }, 'Problem')
   return ({ life }, declared) => ({
-    400: add('MalformedRequest', 400, 'The request is malformed.', [
-      'malformed-path',
-      'malformed-accept',
-      'version-required',
-      'invalid-request',
-    ]),
-    406: add('NotAcceptable', 406, 'The Accept header matches no version of this API.', [
+    400: add(
+      'MalformedRequest',
+      400,
+      'The request is malformed.',
+      'malformed-path malformed-accept version-required invalid-request',
+    ),
+    406: add(
+      'NotAcceptable',
+      406,
+      'The Accept header matches no version of this API.',
       'not-acceptable',
-    ]),
+    ),
     // A 410 response of the app's stays the same when its version's dates are set or withdrawn.
     ...(('410' in declared || (life !== null && life.outages.length > 0)) && {
-      410: add('Gone', 410, 'The version or the route has ended, or is in a brownout.', [
-        'version-retired',
-        'route-retired',
-        'brownout',
-      ]),
+      410: add(
+        'Gone',
+        410,
+        'The version or the route has ended, or is in a brownout.',
+        'version-retired route-retired brownout',
+      ),
     }),
   })
 
-  function add(wanted: string, status: number, description: string, codes: readonly string[]) {
+  function add(wanted: string, status: number, description: string, codes: string) {
     const name = unused(wanted, taken)
-    const type = { type: 'string', enum: codes.map((code) => `urn:hv-router:${code}`) }
+    const type = { type: 'string', enum: codes.split(' ').map((code) => `urn:hv-router:${code}`) }
     const properties = { type, status: { type: 'integer', const: status } }
     const media = { schema: { allOf: [schema], properties } }
     named[name] = { description, content: { 'application/problem+json': media } }
