@@ -78,7 +78,7 @@ const verdicts = {
   converted: 'converted',
   library:
     "its newer schema is, or may be, part of a schema that can't be taken apart. Pass became() the " +
-    'outer schema, or list the changed actions in only',
+    'outer schema and, in only, the actions that have it: only: ["users.show"]',
   derived:
     'a schema is made of its newer schema, as with extend() or partial(), or has copies of its ' +
     'properties. Add became() for that schema, or list the changed actions in only',
