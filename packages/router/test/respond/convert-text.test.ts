@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { lostNumberIn } from '../../src/respond/convert-text.ts'
+import { convertText, lostNumberIn } from '../../src/respond/convert-text.ts'
 
 it.each([
   ['12345678901234567890', '12345678901234567890'],
@@ -26,4 +26,24 @@ it('finds a number exactly if some integer differs after JSON.parse', () => {
       expect(lostNumberIn(text) !== null).toBe(isLost)
     }),
   )
+})
+
+it('keeps a byte order mark inside a body', () => {
+  const translation = {
+    request: {},
+    respond: (status: number, body: unknown) => ({ status, body: { older: body } }),
+    changeOf: () => 'A name.',
+    head: null,
+  }
+  const fields = new Map([['content-type', 'application/json']])
+  const headers = {
+    get: (name: string) => fields.get(name),
+    set: (name: string, value: string) => fields.set(name, value),
+    remove: (name: string) => fields.delete(name),
+  }
+  const body = '{"name":"a\uFEFFb"}'
+  expect(convertText(translation, { status: 200, headers, body })).toEqual({
+    status: 200,
+    body: '{"older":{"name":"a\uFEFFb"}}',
+  })
 })
