@@ -2,9 +2,12 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { isAll, some } from './tools/test-all.ts'
 
+const minutes = 10
 const common = {
-  testTimeout: 20_000,
-  hookTimeout: 60_000,
+  // They end what hangs. How busy the machine is doesn't decide.
+  testTimeout: minutes * 60_000,
+  hookTimeout: minutes * 60_000,
+  expect: { poll: { timeout: (minutes / 2) * 60_000 } },
   execArgv: ['--conditions=@hv/source'], // for what Node itself resolves
 }
 

@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
       '--disable-background-networking',
     ]
     browser = await chromium.launch({ executablePath: executablePath ?? 'chromium', args })
-  }, 60_000)
+  })
   afterAll(() => browser?.close())
 
   const pages: RequestListener = (req, res) =>
@@ -180,5 +180,5 @@ describe.skipIf(!hasBrowser)('a page', () => {
         ) as unknown,
       })
     expect(seen).toEqual([])
-  }, 60_000)
+  })
 })

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
       '--disable-background-networking',
     ]
     browser = await chromium.launch({ executablePath: executablePath ?? 'chromium', args })
-  }, 60_000)
+  })
   afterAll(() => browser?.close())
 
   /** Writes a report, and opens its file. */
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
     await page.keyboard.press('Enter')
     expect(await difference.isVisible()).toBe(false)
     await page.context().close()
-  }, 60_000)
+  })
 
   const views = [
     [1280, 'light', ''],
@@ -176,7 +176,7 @@ export const changes = { 1: [{ about: ${JSON.stringify(hostile)} }] }\n`,
     for (const text of [file, "GET /api/a&lt;'b", 'status 200: <b>name is new'])
       expect(shown).toContain(text)
     await page.context().close()
-  }, 60_000)
+  })
 
   it.runIf(picture !== undefined)(
     'takes its picture',

@@ -47,7 +47,7 @@ function build(): void {
   writeFileSync(stamp, digest)
 }
 
-/** The rules of WCAG 2.1 A and AA. The visible text of the search button includes its keys, and its name does not. */
+/** The rules of WCAG 2.1 A and AA. The visible text of the search button includes its keys, and its name doesn't. */
 const axe = `axe.run({
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
   rules: { 'label-content-name-mismatch': { enabled: false } },
@@ -116,7 +116,7 @@ const server = createServer((request, response) => {
 })
 
 describe.skipIf(!isRequired)('the site', () => {
-  beforeAll(build, 600_000)
+  beforeAll(build)
 
   it('has a page for every Markdown file', () => {
     for (const page of [
@@ -236,7 +236,7 @@ describe.skipIf(!isRequired)('the site', () => {
         '--disable-background-networking',
       ]
       running = await chromium.launch({ executablePath: browser ?? 'chromium', args })
-    }, 30_000)
+    })
     afterAll(async () => {
       await running?.close()
       server.closeAllConnections()
@@ -438,7 +438,7 @@ describe.skipIf(!isRequired)('the site', () => {
       }
       const others = (await links.all()).slice(1).map((link) => link.getAttribute('href'))
       const hashes = (await Promise.all(others)).map((href) => href!.slice(href!.indexOf('#')))
-      // So tall that the click does not scroll: the outline of VitePress throws when its page closes during a scroll.
+      // So tall that the click doesn't scroll: the outline of VitePress throws when its page closes during a scroll.
       await page.setViewportSize({ width: 1280, height: 12_000 })
       await links.first().click()
       await read()
@@ -498,7 +498,7 @@ describe.skipIf(!isRequired)('the site', () => {
       await page.close()
     })
 
-    it('has no page that is wider than a phone', async () => {
+    it("has no page that's wider than a phone", async () => {
       const page = await open('', 390)
       for (const path of [
         'guide/getting-started',
@@ -616,14 +616,14 @@ describe.skipIf(!isRequired)('the site', () => {
         }
       }
       await page.close()
-    }, 120_000)
+    })
 
     it('finds what people look for among the first three pages of its own search', async () => {
       const page = await open()
       const input = page.locator('#localsearch-input')
       // The page may not listen yet.
       const isOpen = () => page.keyboard.press('Control+k').then(() => input.isVisible())
-      await expect.poll(isOpen, { timeout: 10_000 }).toBe(true)
+      await expect.poll(isOpen).toBe(true)
       const links = page.locator('#localsearch-list a')
       const search = async (words: string): Promise<string[]> => {
         await input.fill('')
@@ -648,7 +648,7 @@ describe.skipIf(!isRequired)('the site', () => {
       expect(misses).toEqual([])
       expect(await search('mediaType')).not.toContainEqual(expect.stringContaining('reference/api'))
       await page.close()
-    }, 180_000)
+    })
 
     it('asks no other host and reports no error', () => expect(faults).toEqual([]))
   })

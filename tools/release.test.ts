@@ -88,7 +88,7 @@ describe('the release workflow', () => {
 describe.skipIf(!isAll || findProgram('tar') === undefined)(
   'tools/publish.js with a registry (TEST_ALL=1, and it needs tar)',
   () => {
-    it('publishes what is missing, dependencies first, and can be run again', async () => {
+    it("publishes what's missing, dependencies first, and can be run again", async () => {
       const folder = mkdtempSync(join(tmpdir(), 'publish-'))
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
       const registry = await startRegistry(folder)
@@ -136,7 +136,7 @@ describe.skipIf(!isAll || findProgram('tar') === undefined)(
           env: { ...process.env, ...settings },
         })
       }
-    }, 240_000)
+    })
   },
 )
 
@@ -169,7 +169,7 @@ log: { type: stdout, level: fatal }
   const server = spawn(process.execPath, [program, '-c', config, '-l', `127.0.0.1:${port}`])
   onTestFinished(() => void server.kill())
   const url = `http://127.0.0.1:${port}/`
-  await vi.waitFor(async () => expect((await fetch(url + '-/ping')).ok).toBe(true), 60_000)
+  await vi.waitFor(async () => expect((await fetch(url + '-/ping')).ok).toBe(true), 600_000)
   return url
 }
 

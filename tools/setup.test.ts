@@ -1,4 +1,4 @@
-// What is printed when the install fails: `npm test` and `npm start` run it with `npm run -s`.
+// What's printed when the install fails: `npm test` and `npm start` run it with `npm run -s`.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ it.skipIf(process.platform === 'win32')(
     cpSync(join(import.meta.dirname, 'setup.js'), join(folder, 'tools/setup.js'))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'pnpm-lock.yaml'), '')
-    // As npx: its errors are not printed when npm is silent.
+    // As npx: its errors aren't printed when npm is silent.
     writeFileSync(
       join(folder, 'bin/npx'),
       '#!/bin/sh\n[ $npm_config_loglevel = silent ] || echo self-signed >&2\nexit 7\n',

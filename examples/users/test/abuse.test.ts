@@ -93,7 +93,7 @@ describeStores('the service under attack', (open) => {
     return `${body}.${createHmac(hash, key).update(body).digest('base64url')}`
   }
   const refused = async (list: readonly string[]) => {
-    expect(await statusOf(forge())).toBe(200) // what is refused below is refused for its fault alone
+    expect(await statusOf(forge())).toBe(200) // what's refused below is refused for its fault alone
     for (const token of list) expect(await statusOf(token), token.slice(0, 120)).toBe(401)
   }
 
@@ -142,7 +142,7 @@ describeStores('the service under attack', (open) => {
       forge({ exp: null }),
       forge(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400')),
     ]))
-  it('refuses tokens that are not valid yet, or issued in the future', () =>
+  it("refuses tokens that aren't valid yet, or issued in the future", () =>
     refused([forge({ nbf: now + 3600 }), forge({ iat: now + 3600 })]))
   it('refuses tokens of another issuer or audience, in arrays as well', () =>
     refused([
@@ -165,7 +165,7 @@ describeStores('the service under attack', (open) => {
     ]))
   it('refuses tokens with a critical extension', () =>
     refused([forge({}, { crit: ['x'], x: 1 }), forge({}, { crit: ['exp'] })]))
-  it('refuses tokens whose subject is not an id', () =>
+  it("refuses tokens whose subject isn't an id", () =>
     refused(
       [7, { id: 1 }, '1abc', '0', '-1', '__proto__', '', ['1'], null, true, '1e0', '01', ' 1'].map(
         (sub) => forge({ sub }),
@@ -210,7 +210,7 @@ describeStores('the service under attack', (open) => {
       (await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status,
     ).toBe(200)
   })
-  it('does not start with a short secret, or without one in production', () => {
+  it("doesn't start with a short secret, or without one in production", () => {
     const base = { NODE_ENV: 'production', DATABASE_URL: 'mysql://u:p@h/d' }
     expect(() => readConfig(base)).toThrow("ACCESS_TOKEN isn't set")
     expect(() => readConfig({ ...base, ACCESS_TOKEN: 'x' })).toThrow('shorter than 32 bytes')
@@ -319,7 +319,7 @@ describeStores('the service under attack', (open) => {
 
   // ---- objects and rights -------------------------------------------------------------------
 
-  it('does not let a user change another one', async () => {
+  it("doesn't let a user change another one", async () => {
     const before = await userOf(store, 2)
     expect((await send('PUT', '/users/2', { name: 'mine' }, bearer(jwt))).status).toBe(403)
     expect((await send('PUT', '/users/2', { password: 'another horse' }, bearer(jwt))).status).toBe(
@@ -339,7 +339,7 @@ describeStores('the service under attack', (open) => {
     ['HEAD', '/users/1'],
     ['PUT', '/users/1'],
     ['DELETE', '/users/1'],
-  ])('%s %s needs a token that is ours and not revoked', async (method, path) => {
+  ])("%s %s needs a token that's ours and not revoked", async (method, path) => {
     const foreign = createTokens([secretKey('another secret that is long enough, too')], 60).sign({
       id: 1,
       tokenVersion: 0,
@@ -354,7 +354,7 @@ describeStores('the service under attack', (open) => {
         ).toBe(401)
       }
   })
-  it('refuses keys that are not part of a request', async () => {
+  it("refuses keys that aren't part of a request", async () => {
     for (const key of [
       'role',
       'id',
@@ -452,7 +452,7 @@ describeStores('the service under attack', (open) => {
         type,
       ).toBe(415)
   })
-  it('refuses text that is not valid Unicode', async () => {
+  it("refuses text that's not valid Unicode", async () => {
     const bytes = (...parts: (string | number[])[]) =>
       Buffer.concat(parts.map((part) => Buffer.from(part as string)))
     const put = async (body: Buffer | string) =>

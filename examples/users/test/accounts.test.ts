@@ -207,7 +207,7 @@ describeStores('an account', (_open, openDatabase) => {
     expect(await put(id, jwt, change)).toMatchObject({ status: 403, body: { error: 'FORBIDDEN' } })
   })
 
-  it('of an admin gets a new one when that is too late', async () => {
+  it("of an admin gets a new one when that's too late", async () => {
     const passwordHash = await createPasswords(1).hash(password, 'local')
     const admin = { username: 'absent', name: null, passwordHash, role: 'admin', mustChange: true }
     const { insertId: id } = await store.create(admin as never)

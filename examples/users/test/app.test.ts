@@ -137,7 +137,7 @@ describe('the rate limit', () => {
       true,
     ])
   })
-  it('does not count liveness', async () => {
+  it("doesn't count liveness", async () => {
     const at = await serve({ rateLimit: 1 })
     for (let i = 0; i < 3; i++) expect((await send(at, 'GET', '/health/live')).status).toBe(200)
     expect((await send(at, 'GET', '/metrics')).status).toBe(200)
@@ -283,7 +283,7 @@ describe('requests', () => {
       true,
     ])
   })
-  it('whose responses are not read do not keep their connection for ever', () => {
+  it("whose responses aren't read don't keep their connection for ever", () => {
     expect(apps[0]!.server.timeout).toBe(72_000)
   })
   it.each(['/health/ready', '/users/%zz'])(
@@ -297,7 +297,7 @@ describe('requests', () => {
       expect(await answers(one.repeat(500) + last)).toBeLessThan(21)
     },
   )
-  it('that are pipelined without end are not even parsed after their connection is closed', async () => {
+  it("that are pipelined without end aren't even parsed after their connection is closed", async () => {
     let parsed = 0
     const server = createHttpServer(() => {}) // never responds
       .on('request', () => parsed++)
@@ -337,7 +337,7 @@ describe('requests', () => {
     expect(answers).toBe(100)
     server.close()
   })
-  it('that arrive while responses are not read are served when the client reads again', async () => {
+  it("that arrive while responses aren't read are served when the client reads again", async () => {
     const large = 'x'.repeat(32 * 1024 * 1024) // more than the buffers of both sockets hold
     const server = createHttpServer(({ url }, response) =>
       url === '/large' ? response.end(large) : setImmediate(() => response.end('small')),
@@ -359,7 +359,7 @@ describe('requests', () => {
 })
 
 describe('responses', () => {
-  it('with a token or user data are not stored by caches', async () => {
+  it("with a token or user data aren't stored by caches", async () => {
     for (const answer of [
       await send(origin, 'POST', '/users/login', { username: 'ann', password: 'correct horse' }),
       await send(origin, 'GET', '/users', undefined, bearer(jwt)),

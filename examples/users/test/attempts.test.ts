@@ -142,10 +142,10 @@ describeStores('counters', (_open, openDatabase) => {
           expect(attempts).toBeGreaterThanOrEqual(verified)
           expect(attempts).toBeLessThanOrEqual(verified + lost)
         },
-        { timeout: 10_000, interval: 5 },
+        { interval: 5 },
       )
     })
-    // These busy tries earn a block that is lifted while the next tries arrive.
+    // These busy tries earn a block that's lifted while the next tries arrive.
     const rounds: ('wrong' | 'busy')[][] = [
       ['wrong'],
       ['busy', 'busy', 'busy', 'busy'],
@@ -154,17 +154,16 @@ describeStores('counters', (_open, openDatabase) => {
       ['wrong'],
     ]
     await fc.assert(property, { numRuns: 100, examples: [[{ faults: [], rounds }]] })
-  }, 120_000)
+  })
 
-  it('lets the right password in, even if its tries cannot be forgotten', async () => {
+  it("lets the right password in, even if its tries can't be forgotten", async () => {
     // Counting, looking for the known network and counting work. Forgetting fails, and so does taking back at first.
     const faults: Fault[] = ['none', 'none', 'none', 'before', 'before']
     const throttle = createThrottle(createUserStore(withFaults(db, faults)), limits, 1)
     const guess = guessOf()
     expect(await throttle.guess(guess, async () => true)).toBe(true)
-    await vi.waitFor(
-      async () => expect(await rowOf(subjectOf(guess))).toMatchObject({ attempts: 0 }),
-      { timeout: 5000 },
+    await vi.waitFor(async () =>
+      expect(await rowOf(subjectOf(guess))).toMatchObject({ attempts: 0 }),
     )
   })
 
@@ -206,7 +205,7 @@ describeStores('counters', (_open, openDatabase) => {
     }
   })
 
-  it('removes what has expired in pieces, whoever logs in or not, and says what is left', async () => {
+  it("removes what has expired in pieces, whoever logs in or not, and says what's left", async () => {
     const store = createUserStore(db)
     const rows = Array.from({ length: 1300 }, (_, i) => `('expired ${i}', 1, 1, 0)`)
     await db.run(`INSERT INTO login_attempts VALUES ${rows.join(', ')}`)
@@ -219,21 +218,18 @@ describeStores('counters', (_open, openDatabase) => {
       counters: undefined as { expired: number; valid: number } | undefined,
     }
     const cleaning = cleanCounters(store, lifecycle as never, 1)
-    await vi.waitFor(
-      async () => {
-        const [row] = await db.all(
-          `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'expired %'`,
-        )
-        expect(Number(row!['n'])).toBe(0)
-      },
-      { timeout: 10_000 },
-    )
+    await vi.waitFor(async () => {
+      const [row] = await db.all(
+        `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'expired %'`,
+      )
+      expect(Number(row!['n'])).toBe(0)
+    })
     lifecycle.draining = true
     await cleaning
     expect(await rowOf('kept')).toMatchObject({ attempts: 1 })
     expect(await rowOf('still blocked')).toMatchObject({ attempts: 9 })
     expect(lifecycle.counters!.valid + lifecycle.counters!.expired).toBeGreaterThan(1)
-  }, 30_000)
+  })
 
   it('never loses a first try to a clean-up', async () => {
     const store = createUserStore(db)
@@ -247,7 +243,7 @@ describeStores('counters', (_open, openDatabase) => {
       `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'first %'`,
     )
     expect(Number(row!['n'])).toBe(200)
-  }, 30_000)
+  })
 })
 
 describeServers('a login from a known network', (start) => {
@@ -291,5 +287,5 @@ describeServers('a login from a known network', (start) => {
       await store.close()
       await database.stop()
     }
-  }, 60_000)
+  })
 })

@@ -163,7 +163,7 @@ it('the embedded store is backed up while it serves, and restored under a new na
   // With the old key, both tokens come back to life. That's why the runbook has a step for it.
   expect(await acceptedBy(restore('old-key.db'), lived)).toEqual([200, 200])
   expect(await acceptedBy({ ...restore('new-key.db'), ...newKey }, lived)).toEqual([401, 401])
-}, 60_000)
+})
 
 it('what was changed after a backup is listed and repeated', async () => {
   const service = copyService()
@@ -212,7 +212,7 @@ it('what was changed after a backup is listed and repeated', async () => {
   expect((await remove(after.origin, await login(after.origin, 'boss', second))).status).toBe(200)
   after.stop()
   expect(rolesIn(restored)).toEqual(roles)
-}, 120_000)
+})
 
 const rolesIn = (file: string): Record<string, unknown> => {
   const db = new DatabaseSync(file)
@@ -273,7 +273,7 @@ describeServers('a dump', (start, product) => {
     expect(await acceptedBy({ DATABASE_URL: url }, lived)).toEqual([200, 200])
     await restore()
     expect(await acceptedBy({ DATABASE_URL: url, ...newKey }, lived)).toEqual([401, 401])
-  }, 60_000)
+  })
 
   it.skipIf(product === 'MySQL')(
     'is followed by the binary log, until the accident',
@@ -311,7 +311,7 @@ describeServers('a dump', (start, product) => {
   )
 })
 
-describe.skipIf(process.platform === 'win32')('a command refuses', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('a command refuses', () => {
   let service: string
   beforeAll(async () => {
     service = copyService()

@@ -89,5 +89,5 @@ describe.skipIf(!hasBrowser)('a page', () => {
       await store.close()
       rmSync(folder, { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 })

@@ -188,7 +188,7 @@ describe('readEnvironment', () => {
       '.env sets the unknown key PROT. Known keys: NODE_ENV, PORT',
     )
   })
-  it('refuses a file that cannot be read', () => {
+  it("refuses a file that can't be read", () => {
     expect(() => readEnvironment(folder)).toThrow(`${folder} can't be read`)
   })
   it('reads secrets from files', () => {

@@ -16,7 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import { findProgram } from '../../../tools/find-program.ts'
 
-/** A database server that is installed here. */
+/** A database server that's installed here. */
 export interface ServerProgram {
   readonly path: string
   /** Creates an empty data folder. */

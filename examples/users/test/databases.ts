@@ -31,7 +31,7 @@ interface ServerOptions {
    */
   readonly serverOptions?: readonly string[]
 }
-/** A database that goes on when the cluster on it is closed. */
+/** A database that goes on when the cluster on it's closed. */
 export const lent = (database: TestDatabase): TestDatabase => ({
   ...database,
   stop: async () => {},
@@ -59,7 +59,7 @@ announce(
   'no MySQL 8.4 or later here. Put mysqld on the PATH.',
 )
 
-/** Runs a suite on every database: on that of TEST_DATABASE_URL, if it is set. */
+/** Runs a suite on every database: on that of TEST_DATABASE_URL, if it's set. */
 export function describeDatabases(title: string, suite: (start: StartDatabase) => void): void {
   if (given === undefined) describeServers(title, suite)
   else describe(`${title} on the database of TEST_DATABASE_URL`, () => suite(startGiven))
@@ -76,7 +76,7 @@ export function describeServers(
     )
 }
 
-/** One database: that of TEST_DATABASE_URL, else the first that is installed. */
+/** One database: that of TEST_DATABASE_URL, else the first that's installed. */
 export const startDatabase: StartDatabase = (options) =>
   given === undefined ? start((mariadb ?? mysql)!, options) : startGiven()
 

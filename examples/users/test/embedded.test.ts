@@ -96,7 +96,7 @@ describe('a store whose file another process has locked', () => {
 describe.skipIf(isWindows)('a store whose file', () => {
   const moved = /was removed or replaced, so writes would be lost/
   it.each(['', '-wal', '-shm'])(
-    'users.db%s is removed is not ready, and acknowledges nothing',
+    "users.db%s is removed isn't ready, and acknowledges nothing",
     async (suffix) => {
       const { file, store } = await open()
       await store.ping()
@@ -114,7 +114,7 @@ describe.skipIf(isWindows)('a store whose file', () => {
     },
   )
 
-  it('is replaced is not ready', async () => {
+  it("is replaced isn't ready", async () => {
     const { file, store } = await open()
     copyFileSync(file, join(folder, 'copy'))
     renameSync(join(folder, 'copy'), file)
@@ -122,7 +122,7 @@ describe.skipIf(isWindows)('a store whose file', () => {
     await store.close()
   })
 
-  it('is in a folder that everybody can read is not readable for others', async () => {
+  it("is in a folder that everybody can read isn't readable for others", async () => {
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'users.db'), '', { mode: 0o644 }) // what an earlier release created
     const { store } = await open()
@@ -139,7 +139,7 @@ describe.skipIf(isWindows)('a store whose file', () => {
   })
 })
 
-describe.skipIf(isWindows)('a second service', { timeout: 60_000 }, () => {
+describe.skipIf(isWindows)('a second service', () => {
   it('on the same file is refused until the first one is gone, while commands work beside it', async () => {
     const DATABASE_FILE = join(folder, 'users.db')
     const service = copyService()
@@ -204,7 +204,7 @@ describe.skipIf(isWindows)('a second service', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(isWindows)('on a full disk', { timeout: 60_000 }, () => {
+describe.skipIf(isWindows)('on a full disk', () => {
   it('each kind of write gets a 503 response with Retry-After, and its cause is logged', async () => {
     const DATABASE_FILE = join(folder, 'users.db')
     const store = openSqliteStore(DATABASE_FILE)
@@ -229,7 +229,7 @@ describe.skipIf(isWindows)('on a full disk', { timeout: 60_000 }, () => {
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     try {
-      await expect.poll(() => output, { timeout: 30_000 }).toMatch(/ on http:\S+\d/)
+      await expect.poll(() => output).toMatch(/ on http:\S+\d/)
       const origin = / on (http:[^ ,]+)/.exec(output)![1]!
       const headers = (id: number) => ({
         ...bearer(tokens.sign({ id, tokenVersion: 0 })),
@@ -269,7 +269,7 @@ describe.skipIf(isWindows)('on a full disk', { timeout: 60_000 }, () => {
 })
 
 describe.skipIf(isWindows)('an acknowledged write', () => {
-  it('stays, and an ended session stays ended', { timeout: 600_000 }, async () => {
+  it('stays, and an ended session stays ended', async () => {
     const rounds = isAll ? 200 : 20
     const recorder = await startRecorder(folder, true)
     try {

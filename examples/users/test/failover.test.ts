@@ -164,7 +164,7 @@ describeDatabases('a failover', (start) => {
       expect(shared(before, await connectionIds())).toEqual([])
     })
 
-    it('when a token seems to be invalid on a server that does not take writes', async () => {
+    it("when a token seems to be invalid on a server that doesn't take writes", async () => {
       await wait(1000)
       const app = buildApp(appConfig, { store: createUserStore(db), tokens })
       const headers = { authorization: `Bearer ${tokens.sign({ id: 4711, tokenVersion: 0 })}` }
@@ -181,7 +181,7 @@ describeDatabases('a failover', (start) => {
       expect(shared(before, await connectionIds())).toEqual([])
     })
 
-    it('when they are old', async () => {
+    it("when they're old", async () => {
       const aging = openMysqlDatabase({ url, connectionTime: 200 })
       const id = async () => Number((await aging.all('SELECT CONNECTION_ID() AS id'))[0]!['id'])
       const first = await id()

@@ -12,4 +12,4 @@ it('`npm run figures` lists the figures', () => {
     encoding: 'utf8',
   })
   expect([stdout, status]).toEqual([expect.stringMatching(/^Choose one of .*goodput/), 0])
-}, 60_000)
+})

@@ -48,7 +48,7 @@ async function ask(
 const dates = { V1_DEPRECATED: '2027-01-01', V1_SUNSET: '2027-07-01' }
 
 describe('the end of version 1', () => {
-  it('is not announced by default', async () => {
+  it("isn't announced by default", async () => {
     const { status, headers } = await ask({}, 1)
     expect(status).toBe(401)
     for (const name of ['deprecation', 'sunset', 'link']) expect(headers[name]).toBeUndefined()
@@ -60,7 +60,7 @@ describe('the end of version 1', () => {
       link: '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"',
     })
   })
-  it('does not concern version 2', async () => {
+  it("doesn't concern version 2", async () => {
     const { status, headers } = await ask(dates, 2, '2027-07-01')
     expect([status, headers['sunset']]).toEqual([401, undefined])
   })

@@ -47,7 +47,7 @@ const release = 'DELETE FROM schema_lock WHERE id = 1 AND owner'
 afterEach(() => void vi.useRealTimers())
 
 describe('the migration lock', () => {
-  it('is renewed while a migration runs, and released when it is done', async () => {
+  it("is renewed while a migration runs, and released when it's done", async () => {
     vi.useFakeTimers()
     let finish = () => {}
     const first = new Promise<void>((resolve) => (finish = resolve))

@@ -43,7 +43,7 @@ describe('the alerts', () => {
     expect(read('alerts.test.yaml').match(/alertname: /g)).toHaveLength(cases.length)
   })
 
-  it.each(alerts)('$name has a case that fires and one that does not', ({ name }) => {
+  it.each(alerts)("$name has a case that fires and one that doesn't", ({ name }) => {
     const own = cases.filter((tested) => tested.name === name)
     expect(new Set(own.map(({ fires }) => fires))).toEqual(new Set([true, false]))
   })
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
           const empty = await Promise.all(queries.map(isEmpty))
           return queries.filter((_query, i) => empty[i])
         }
-        await expect.poll(use, { timeout: 30_000, interval: 250 }).toEqual([])
+        await expect.poll(use, { interval: 250 }).toEqual([])
       } finally {
         await server.stop()
         for (const { child } of [serving, ended]) child.kill('SIGKILL')

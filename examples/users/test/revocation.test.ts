@@ -1,4 +1,4 @@
-// A token that is revoked, or a role that is taken, counts at once: also for requests that have already begun.
+// A token that's revoked, or a role that's taken, counts at once: also for requests that have already begun.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'

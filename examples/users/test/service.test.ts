@@ -219,7 +219,7 @@ describeServices('the service', (start) => {
         changedRows: 0,
       })
     })
-    it('does not let a user write another one', async () => {
+    it("doesn't let a user write another one", async () => {
       for (const [method, body] of [
         ['PUT', { name: 'x' }],
         ['DELETE', undefined],
@@ -381,7 +381,7 @@ describeServices('the service', (start) => {
         refusal(code, error),
       )
     })
-    it('400 for a body that is not UTF-8', async () => {
+    it("400 for a body that's not UTF-8", async () => {
       const body = Buffer.concat([
         Buffer.from('{"username":"a'),
         Buffer.from([0xff]),

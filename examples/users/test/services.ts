@@ -139,7 +139,7 @@ export async function startInstance(
   throw new Error('the instance does not serve')
 }
 
-/** Takes the instances in turn, those that say they are ready; asks each ten times a second. */
+/** Takes the instances in turn, those that say they're ready; asks each ten times a second. */
 async function startProxy(
   origins: readonly string[],
 ): Promise<{ origin: string; stop(): Promise<void> }> {

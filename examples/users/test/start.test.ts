@@ -80,7 +80,7 @@ const login = async (origin: string, username: string) =>
     })
   ).status
 
-describe('a start that fails', { timeout: 60_000 }, () => {
+describe('a start that fails', () => {
   const routes = (declaration: string) => ({
     'src/routes.ts': `import { api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'\nexport const routes: any = (api as any)(${declaration})\nexport const href: any = hrefs(routes)\n`,
   })
@@ -208,8 +208,8 @@ describe('a start that fails', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a start', { timeout: 60_000 }, () => {
-  it('prints its address, its store, and what is exposed', async () => {
+describe('a start', () => {
+  it("prints its address, its store, and what's exposed", async () => {
     const folder = copyService()
     const service = run(folder, { PORT: '0' }, 'src/main.ts', [], fromSource)
     await untilServing(service)
@@ -220,7 +220,7 @@ describe('a start', { timeout: 60_000 }, () => {
     expect(await service.ended).toBe(0)
   })
 
-  it('in production warns when the connection to the database is not encrypted', async () => {
+  it("in production warns when the connection to the database isn't encrypted", async () => {
     const production = {
       NODE_ENV: 'production',
       PORT: '0',
@@ -257,9 +257,7 @@ describe('a start', { timeout: 60_000 }, () => {
           if ((await create(origin, name)).status === 201) acknowledged.push(name)
         }
       })().catch(() => {})
-      await expect
-        .poll(() => acknowledged.length, { timeout: 20_000, interval: 20 })
-        .toBeGreaterThan(before + 1)
+      await expect.poll(() => acknowledged.length, { interval: 20 }).toBeGreaterThan(before + 1)
       service.child.kill('SIGKILL')
       await Promise.all([writing, service.ended])
     }
@@ -344,10 +342,10 @@ describe('a start', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('finishes the requests in progress when it is stopped', async () => {
+  it("finishes the requests in progress when it's stopped", async () => {
     const service = run(copyService(), { PORT: '0' })
     const origin = await untilServing(service)
-    // Over open connections: a connection that is only asked for when the signal comes may find nobody listening.
+    // Over open connections: a connection that's only asked for when the signal comes may find nobody listening.
     await Promise.all([1, 2, 3].map(async () => (await fetch(`${origin}/health/live`)).text()))
     const answers = Promise.all([1, 2, 3].map((i) => create(origin, `user${i}`)))
     await wait(5)
@@ -357,7 +355,7 @@ describe('a start', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a stop', { timeout: 60_000 }, () => {
+describe('a stop', () => {
   const ready = async (origin: string) =>
     (await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } })).status
 
@@ -376,7 +374,7 @@ describe('a stop', { timeout: 60_000 }, () => {
     }
     expect(await service.ended).toBe(0)
   })
-  it('by Ctrl-C does not wait for the drain time', async () => {
+  it("by Ctrl-C doesn't wait for the drain time", async () => {
     const service = run(copyService(), { PORT: '0', DRAIN_TIME: '600' })
     await untilServing(service)
     service.child.kill('SIGINT')
@@ -384,7 +382,7 @@ describe('a stop', { timeout: 60_000 }, () => {
   })
 })
 
-describe('concurrent starts', { timeout: 60_000 }, () => {
+describe('concurrent starts', () => {
   it('share the secret that the first one generates', async () => {
     const folder = copyService()
     const services = [1, 2, 3].map((n) => run(folder, { PORT: '0', DATABASE_FILE: `data/${n}.db` }))
@@ -395,7 +393,7 @@ describe('concurrent starts', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a start through npm', { timeout: 60_000 }, () => {
+describe('a start through npm', () => {
   it('stops when npm is stopped, although the shell passes no signal on', async () => {
     const command = `"${process.execPath}" --conditions=@hv/source --import tsx src/main.ts; true`
     const { PATH = '', HOME = '' } = process.env
@@ -423,54 +421,49 @@ describe('a start through npm', { timeout: 60_000 }, () => {
 })
 
 describeDatabases('a start', (startDatabase) => {
-  it(
-    'applies migrations outside production, and requires them in production',
-    { timeout: 60_000 },
-    async () => {
-      const database = await startDatabase()
-      const DATABASE_URL = await database.createSchema()
-      const folder = copyService()
-      const production = {
-        NODE_ENV: 'production',
-        DATABASE_URL,
-        ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
-        PORT: '0',
-      }
-      const createAdmin = () =>
-        run(folder, production, 'src/ops/admin.ts', ['create-admin', 'root'])
-      for (const refused of [run(folder, production), createAdmin()]) {
-        expect(await refused.ended).toBe(1)
-        expect(refused.output().trim()).toBe(
-          `The database lacks ${migrations.join(', ')}. Run: npm run migrate`,
-        )
-      }
+  it('applies migrations outside production, and requires them in production', async () => {
+    const database = await startDatabase()
+    const DATABASE_URL = await database.createSchema()
+    const folder = copyService()
+    const production = {
+      NODE_ENV: 'production',
+      DATABASE_URL,
+      ACCESS_TOKEN: '0123456789abcdef'.repeat(2),
+      PORT: '0',
+    }
+    const createAdmin = () => run(folder, production, 'src/ops/admin.ts', ['create-admin', 'root'])
+    for (const refused of [run(folder, production), createAdmin()]) {
+      expect(await refused.ended).toBe(1)
+      expect(refused.output().trim()).toBe(
+        `The database lacks ${migrations.join(', ')}. Run: npm run migrate`,
+      )
+    }
 
-      const migrated = run(folder, production, 'src/ops/migrate.ts')
-      expect([await migrated.ended, migrated.output().trim()]).toEqual([
-        0,
-        `applied: ${migrations.join(', ')}`,
-      ])
-      const again = run(folder, production, 'src/ops/migrate.ts')
-      expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
-      expect(await createAdmin().ended).toBe(0)
+    const migrated = run(folder, production, 'src/ops/migrate.ts')
+    expect([await migrated.ended, migrated.output().trim()]).toEqual([
+      0,
+      `applied: ${migrations.join(', ')}`,
+    ])
+    const again = run(folder, production, 'src/ops/migrate.ts')
+    expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
+    expect(await createAdmin().ended).toBe(0)
 
-      const service = run(folder, production)
-      const origin = await untilServing(service)
-      expect((await create(origin, 'ann')).status).toBe(201)
-      service.child.kill('SIGTERM')
-      expect(await service.ended).toBe(0)
+    const service = run(folder, production)
+    const origin = await untilServing(service)
+    expect((await create(origin, 'ann')).status).toBe(201)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
 
-      const outside = run(folder, { DATABASE_URL: await database.createSchema(), PORT: '0' })
-      expect((await create(await untilServing(outside), 'ann')).status).toBe(201)
-      outside.child.kill('SIGTERM')
-      await outside.ended
-      await database.stop()
-    },
-  )
+    const outside = run(folder, { DATABASE_URL: await database.createSchema(), PORT: '0' })
+    expect((await create(await untilServing(outside), 'ann')).status).toBe(201)
+    outside.child.kill('SIGTERM')
+    await outside.ended
+    await database.stop()
+  })
 })
 
-describeDatabases('a start with an account that cannot change tables', (startDatabase) => {
-  it('serves, after another account has migrated', { timeout: 60_000 }, async () => {
+describeDatabases("a start with an account that can't change tables", (startDatabase) => {
+  it('serves, after another account has migrated', async () => {
     const database = await startDatabase()
     const url = new URL(await database.createSchema())
     const migrated = run(copyService(), { DATABASE_URL: url.href }, 'src/ops/migrate.ts')
@@ -505,67 +498,57 @@ describeDatabases('a start with an account that cannot change tables', (startDat
 })
 
 describeServers('a start', (startDatabase) => {
-  it(
-    'of the migrations waits for a database that is unavailable, and says so',
-    { timeout: 60_000 },
-    async () => {
-      const databasePort = await freePort()
-      const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
-      const migrating = run(copyService(), { DATABASE_URL }, 'src/ops/migrate.ts')
-      await expect
-        .poll(migrating.output, { timeout: 10_000 })
-        .toMatch(
-          /^the database at \S+ is unavailable: connect ECONNREFUSED \S+ Check .* Trying again\.$/m,
-        )
-      const database = await startDatabase({ port: databasePort })
-      expect(await migrating.ended).toBe(0)
-      expect(migrating.output()).toContain(`applied: ${migrations.join(', ')}`)
-
-      const wrong = run(
-        copyService(),
-        { DATABASE_URL: DATABASE_URL.replace('app-pw', 'wrong') },
-        'src/ops/migrate.ts',
+  it("of the migrations waits for a database that's unavailable, and says so", async () => {
+    const databasePort = await freePort()
+    const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
+    const migrating = run(copyService(), { DATABASE_URL }, 'src/ops/migrate.ts')
+    await expect
+      .poll(migrating.output)
+      .toMatch(
+        /^the database at \S+ is unavailable: connect ECONNREFUSED \S+ Check .* Trying again\.$/m,
       )
-      expect(await wrong.ended).toBe(1)
-      expect(wrong.output().trim()).toMatch(
-        /^The store can't be opened: Access denied .*[^.]\. Check DATABASE_URL\./,
-      )
-      await database.stop()
-    },
-  )
+    const database = await startDatabase({ port: databasePort })
+    expect(await migrating.ended).toBe(0)
+    expect(migrating.output()).toContain(`applied: ${migrations.join(', ')}`)
 
-  it(
-    'serves while the database is unavailable, reports it, and recovers',
-    { timeout: 60_000 },
-    async () => {
-      const databasePort = await freePort()
-      const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
-      const service = run(copyService(), { DATABASE_URL, PORT: '0' })
-      const origin = await untilServing(service)
-      expect((await fetch(`${origin}/health/live`)).status).toBe(200)
-      const ready = await fetch(`${origin}/health/ready`)
-      expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
-      const refused = await create(origin, 'ann')
-      const { error, message } = (await refused.json()) as { error: string; message: string }
-      expect([refused.status, error, message]).toEqual([
-        503,
-        'DATABASE_UNAVAILABLE',
-        'the database is unavailable',
-      ])
+    const wrong = run(
+      copyService(),
+      { DATABASE_URL: DATABASE_URL.replace('app-pw', 'wrong') },
+      'src/ops/migrate.ts',
+    )
+    expect(await wrong.ended).toBe(1)
+    expect(wrong.output().trim()).toMatch(
+      /^The store can't be opened: Access denied .*[^.]\. Check DATABASE_URL\./,
+    )
+    await database.stop()
+  })
 
-      const database = await startDatabase({ port: databasePort })
-      await expect
-        .poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 })
-        .toBe(201)
-      await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
-      service.child.kill('SIGTERM')
-      await service.ended
-      await database.stop()
-    },
-  )
+  it('serves while the database is unavailable, reports it, and recovers', async () => {
+    const databasePort = await freePort()
+    const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
+    const service = run(copyService(), { DATABASE_URL, PORT: '0' })
+    const origin = await untilServing(service)
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200)
+    const ready = await fetch(`${origin}/health/ready`)
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
+    const refused = await create(origin, 'ann')
+    const { error, message } = (await refused.json()) as { error: string; message: string }
+    expect([refused.status, error, message]).toEqual([
+      503,
+      'DATABASE_UNAVAILABLE',
+      'the database is unavailable',
+    ])
+
+    const database = await startDatabase({ port: databasePort })
+    await expect.poll(async () => (await create(origin, 'ann')).status, { interval: 100 }).toBe(201)
+    await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
+    service.child.kill('SIGTERM')
+    await service.ended
+    await database.stop()
+  })
 })
 
-describe('a migration that fails half way', { timeout: 120_000 }, () => {
+describe('a migration that fails half way', () => {
   const production = {
     NODE_ENV: 'production',
     ACCESS_TOKEN: '0123456789abcdef'.repeat(2),

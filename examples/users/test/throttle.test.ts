@@ -39,7 +39,7 @@ describeStores('the throttle', (open) => {
   const rename = async (id: number, username: string): Promise<number> =>
     (await store.update(id, { username }, (await actorOf(store, id))!)).affectedRows
 
-  it('counts guesses of the current password by user id, so that a rename does not reset the count', async () => {
+  it("counts guesses of the current password by user id, so that a rename doesn't reset the count", async () => {
     const origin = await serve({ loginFailures: 5 })
     const { id, jwt } = await register(origin, 'renamed')
     const put = async (body: object) =>
@@ -52,7 +52,7 @@ describeStores('the throttle', (open) => {
     expect(statuses).toEqual([...Array<number>(5).fill(403), ...Array<number>(7).fill(429)])
   })
 
-  it('counts failed logins by user id, so that a rename does not reset the count', async () => {
+  it("counts failed logins by user id, so that a rename doesn't reset the count", async () => {
     const origin = await serve({ loginFailures: 3 })
     const { id } = await register(origin, 'before')
     for (let i = 0; i < 3; i++) expect(await login(origin, 'before', 'wrong', '10.0.0.9')).toBe(401)
@@ -75,7 +75,7 @@ describeStores('the throttle', (open) => {
     expect(await login(origin, 'parallel', password, '10.0.0.8')).toBe(200)
   })
 
-  it('does not lock the owner out when another network guesses', async () => {
+  it("doesn't lock the owner out when another network guesses", async () => {
     const origin = await serve({ loginFailures: 3 })
     await register(origin, 'owner')
     const statuses: number[] = []
@@ -102,7 +102,7 @@ describeStores('the throttle', (open) => {
     expect(await put('10.1.0.1')).toBe(200)
   })
 
-  it('does not count right passwords, however many networks they come from', async () => {
+  it("doesn't count right passwords, however many networks they come from", async () => {
     const origin = await serve({ loginFailures: 1 })
     const { id, jwt } = await register(origin, 'travelling')
     for (let i = 0; i < 25; i++)
@@ -124,7 +124,7 @@ describeStores('the throttle', (open) => {
     expect(await login(origin, 'nobody', 'wrong', '10.4.0.0')).toBe(429)
   })
 
-  it('forgets the guesses of an account that is unlocked, and of no other', async () => {
+  it("forgets the guesses of an account that's unlocked, and of no other", async () => {
     const origin = await serve({ loginFailures: 1 })
     const [locked, other] = [await register(origin, 'locked'), await register(origin, 'locked2')]
     for (const name of ['locked', 'locked2'])

@@ -107,18 +107,18 @@ describeServers('TLS', (startDatabase) => {
       await secure.end()
     }
   })
-  it('is not used when another CA signed the certificate', async () => {
+  it("isn't used when another CA signed the certificate", async () => {
     for (const ca of [other.ca, null])
       expect(await ping(right.url, { ca, verify: true })).toMatch(
         /certificate.*[^.]\. Check DATABASE_TLS and DATABASE_CA\.$/,
       )
   })
-  it('is not used when the certificate is for another host', async () => {
+  it("isn't used when the certificate is for another host", async () => {
     expect(await ping(other.url, { ca: other.ca, verify: true })).toContain(
       "does not match certificate's altnames",
     )
   })
-  it('is used without verification only when that is configured', async () => {
+  it("is used without verification only when that's configured", async () => {
     expect(await ping(other.url, { ca: null, verify: false })).toBe('connected')
   })
 })

@@ -143,4 +143,4 @@ it('delivers each event at least once, whenever the process is killed', async ()
     const ids = receivers.received.map(({ path, id }) => `${path} ${id}`)
     expect(new Set(ids).size).toBeLessThan(ids.length)
   }
-}, 600_000)
+})

@@ -49,7 +49,7 @@ for (const [method, url, payload] of JSON.parse(process.env['REQUESTS'] ?? '[]')
     headers: { accept: 'application/vnd.acme+json;version=1' },
   })
 
-// A worker that is stopped in its first round finishes that round.
+// A worker that's stopped in its first round finishes that round.
 const stopping = new AbortController()
 const round = runWorker(stopping.signal)
 stopping.abort()

@@ -243,7 +243,7 @@ describe('workers', () => {
     const worker = example.runWorker(stopping.signal)
     expect(log).toHaveBeenCalledTimes(1)
     example.db.exec('UPDATE endpoints SET version = 1')
-    await expect.poll(() => receivers.received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => receivers.received.length).toBe(1)
     stopping.abort()
     await worker
     expect(waiting()).toEqual([])

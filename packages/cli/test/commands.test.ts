@@ -104,7 +104,7 @@ describe('routes', () => {
 `)
   })
 
-  it('leaves out the names of routes that would not fit 80 columns', async () => {
+  it("leaves out the names of routes that wouldn't fit 80 columns", async () => {
     const printed = (controller: string) =>
       createProject({
         'routes.ts': `import { api, resources, version } from '@hv/router'
@@ -126,7 +126,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('users'
     )
   })
 
-  it('refuses a --cwd that does not exist', async () => {
+  it("refuses a --cwd that doesn't exist", async () => {
     expect(await project().hv('--cwd', 'nowhere', 'routes')).toEqual({
       code: 2,
       out: '',
@@ -162,7 +162,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('users'
     expect((await hv('routes')).out).not.toContain('\u001b')
   })
 
-  it('refuses a version that is not there', async () => {
+  it("refuses a version that's not there", async () => {
     expect(await project().hv('routes', '--for', '9')).toEqual({
       code: 2,
       out: '',
@@ -322,7 +322,7 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
     )
   })
 
-  it('refuses a version that is compared with itself', async () => {
+  it("refuses a version that's compared with itself", async () => {
     expect(await project().hv('diff', '1', '1')).toEqual({
       code: 2,
       out: '',

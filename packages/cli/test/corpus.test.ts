@@ -68,7 +68,7 @@ beforeAll(async () => {
     })
     printed.set(example, [code, err.join('')])
   }
-}, 600_000)
+})
 
 it('bumps more than 121 folders', () => {
   expect(cases.length).toBeGreaterThan(121)
@@ -131,7 +131,7 @@ it('writes what has the same actions as its predecessor', () => {
   const served = compared.filter(({ actions }) => (actions![0] as readonly string[]).length > 0)
   expect(served.length).toBeGreaterThan(230)
   for (const { name, actions } of compared) expect.soft(actions![1], name).toEqual(actions![0])
-}, 600_000)
+})
 
 it.each(Object.entries(compilers))(
   'what bump writes compiles under %s',

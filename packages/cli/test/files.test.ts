@@ -1,4 +1,4 @@
-// What is wrong with an argument, a file or a folder is one line on stderr, never a stack trace.
+// What's wrong with an argument, a file or a folder is one line on stderr, never a stack trace.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const documents = JSON.stringify({
   2: { openapi: '3.1.0', paths: {} },
 })
 
-describe('one line says what is wrong', () => {
+describe("one line says what's wrong", () => {
   it.each<[args: string, message: string, files?: Record<string, string>]>([
     ['openapi --documents documents.json --out file', 'ENOTDIR: not a directory, scandir '],
     [

@@ -5,7 +5,7 @@ const declare = (name: string) =>
   `export ${name} api({ vendorString: 'acme' }, version(1, resources('users')))\n`
 const words = "import { api, resources, version } from '@hv/router'\n"
 
-describe('a route file that cannot be taken gives one clear message', () => {
+describe("a route file that can't be taken gives one clear message", () => {
   it.each<[what: string, text: string, message: string]>([
     [
       'a syntax error',

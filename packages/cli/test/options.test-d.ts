@@ -1,4 +1,4 @@
-// The options of a command follow from its definition, so a misspelled one does not compile.
+// The options of a command follow from its definition, so a misspelled one doesn't compile.
 import { describe, expectTypeOf, it } from 'vitest'
 import type { BumpOptions } from '../src/commands/bump.ts'
 import type { CheckOptions } from '../src/commands/check/check.ts'

@@ -1,4 +1,4 @@
-// What `--json` prints is what the schemas of the package say, and nothing that they do not name.
+// What `--json` prints is what the schemas of the package say, and nothing that they don't name.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -44,7 +44,7 @@ describe('what --json prints is valid', () => {
     expect(validate(printed), JSON.stringify(validate.errors)).toBe(true)
   })
 
-  it('routes and check print no field that the schema does not name', async () => {
+  it("routes and check print no field that the schema doesn't name", async () => {
     const { hv } = project()
     for (const command of ['routes', 'check']) {
       const { items } = schemaOf(command) as { items: { properties: object } }
@@ -60,7 +60,7 @@ it.each([
   ['check', [{ code: 'lost-route', message: 'x', level: 'fatal' }]],
   ['diff', { from: 1, to: 2, added: [], removed: [], changed: [{ method: 'GET' }], same: [] }],
   ['explain', { result: { kind: 'match' }, problem: null, steps: [] }],
-])('the schema of %s refuses what is not valid', (command, value) => {
+])("the schema of %s refuses what's not valid", (command, value) => {
   const validate =
     ajv.getSchema(`urn:hv-router:cli:v1:${command}`) ?? ajv.compile(schemaOf(command))
   expect(validate(value)).toBe(false)
@@ -73,7 +73,7 @@ it.each(['routes', 'check', 'diff', 'explain'])(
   },
 )
 
-it('there is a schema for each command with --json', () => {
+it("there's a schema for each command with --json", () => {
   expect(readdirSync(folder).toSorted()).toEqual([
     'check.json',
     'diff.json',

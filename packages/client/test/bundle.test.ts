@@ -32,7 +32,7 @@ it.each([
   expect(code).not.toContain('HV_') // the core's errors
   const size = gzipSync(code, { level: 9 }).length
   expect(size).toBeLessThanOrEqual(most)
-  expect(size).toBeGreaterThan(most - 400) // lower the bound when there is less
+  expect(size).toBeGreaterThan(most - 400) // lower the bound when there's less
 })
 
 it('contains no code of the server', async () => {

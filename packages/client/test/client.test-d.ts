@@ -131,7 +131,7 @@ describe('a typed client', () => {
     clientTable(routes, { version: 3 })
   })
 
-  it('returns the JSON of what the handler returns when there is no schema', () => {
+  it("returns the JSON of what the handler returns when there's no schema", () => {
     expectTypeOf(
       client.users.login({ body: { username: 'a', password: 'b' } }),
     ).resolves.toEqualTypeOf<{

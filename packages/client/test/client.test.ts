@@ -343,7 +343,7 @@ describe('a call', () => {
     expect(sent.headers).toMatchObject({ authorization: 'a', 'x-run': '1' })
   })
 
-  it('says what is wrong with its options, and with what fetch returns', async () => {
+  it("says what's wrong with its options, and with what fetch returns", async () => {
     const loose = createClient as (...args: unknown[]) => unknown
     expect(() => loose()).toThrow("The routes aren't what api() or clientTable() returns.")
     expect(() => loose(routes)).toThrow("Version NaN isn't declared. Declared versions: 1, 2.")
@@ -449,7 +449,7 @@ describe('a status other than 2xx', () => {
     expect(error).toMatchObject({ message: 'users.index: 400 Bad Request', problem: null, body })
   })
 
-  it('has no problem document when the type is not the type of one', async () => {
+  it("has no problem document when the type isn't the type of one", async () => {
     const headers = { 'content-type': 'application/problem+json-seq' }
     const response = json({ detail: 'a' }, { status: 400, headers })
     const error = await clientOf(1, { fetch: () => Promise.resolve(response) })
@@ -458,7 +458,7 @@ describe('a status other than 2xx', () => {
     expect(error).toMatchObject({ problem: null, body: aBlob })
   })
 
-  it('ignores a detail that is not text', async () => {
+  it("ignores a detail that's not text", async () => {
     const headers = { 'content-type': 'application/problem+json' }
     const response = json({ detail: { a: 1 } }, { status: 400, statusText: 'Bad Request', headers })
     const call = clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()
@@ -522,7 +522,7 @@ describe('onDeprecated', () => {
   })
 
   const date = new Date('2026-11-11T11:11:11Z')
-  it('is not called without an announcement', async () => {
+  it("isn't called without an announcement", async () => {
     const announced: Deprecation[] = []
     const fetch = async () => json({}, { headers: { link: '</v2>; rel="successor-version"' } })
     await clientOf(1, {

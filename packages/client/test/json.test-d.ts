@@ -273,7 +273,7 @@ describe("a schema's values", () => {
     notFound.toEqualTypeOf<Arrived>()
     expectTypeOf<ClientError['body']>().toEqualTypeOf<unknown>()
   })
-  it('are what the schema says, if they are JSON', () => {
+  it("are what the schema says, if they're JSON", () => {
     schemaArrival(Type.Object({ id: Type.Number() })).ok.toEqualTypeOf<{ id: number }>()
     schemaArrival(z.object({ id: z.number().optional() })).ok.toEqualTypeOf<{
       id?: number | undefined

@@ -66,7 +66,7 @@ it.each([301, 302, 303, 307, 308])('%i is an error that names the target', async
 })
 
 it.each(['/users/7', 'javascript:alert(1)', '//acme.example', 'http://['])(
-  'a redirect to %s is not followed either',
+  "a redirect to %s isn't followed either",
   async (location) => {
     const client = await clientOf(302, location)
     await expect(client.users.index()).rejects.toThrow(

@@ -34,7 +34,7 @@ export const originalCases: Record<string, OriginalCase> = {
       ['GET', '/api/foo', `${vendorType}+json;version=3`, 'api/v3/foo#index'],
       ['GET', '/api/foo/new', `${vendorType}+json;version=3`, 'api/v3/foo#new'],
       ['GET', '/api/foo/5/edit', `${vendorType}+json;version=3`, 'api/v3/foo#edit'],
-      // an unknown version, a route that the version does not have, another vendor
+      // an unknown version, a route that the version doesn't have, another vendor
       ['GET', '/api/bar', `${vendorType}+json;version=99`, 406],
       ['GET', '/api/foo', `${vendorType}+json;version=1`, 404],
       ['GET', '/api/foo', `${vendorType}+json`, 404],

@@ -74,7 +74,7 @@ describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version
 })
 `
 const injected = 'const send = injectInto(app)'
-/** Jest cannot load what `app.inject` of Fastify 5 needs, an ES module; on Node 24.9 and later it takes a flag. */
+/** Jest can't load what `app.inject` of Fastify 5 needs, an ES module; on Node 24.9 and later it takes a flag. */
 const overSocket = `let origin
 beforeAll(async () => { origin = await app.listen({ port: 0, host: '127.0.0.1' }) })
 afterAll(() => app.close())
@@ -399,7 +399,7 @@ beforeAll(async () => {
     packages,
     'pnpm',
   ) // npm takes three times as long
-}, 600_000)
+})
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 const tsc = (compiler: string, project: string) =>
@@ -426,7 +426,7 @@ describe('the packed packages', () => {
   it('are sound by publint and by are-the-types-wrong', async () => {
     expect(tarballs).toHaveLength(publishedPackages().size)
     for (const tarball of tarballs) await checkTarball(tarball)
-  }, 120_000)
+  })
 
   it.each(Object.keys(smokeFiles))('serve with Express and Fastify from %s', async (file) => {
     expect(await run(app, process.execPath, file)).toBe(printed)
@@ -446,7 +446,7 @@ describe('the packed packages', () => {
       '.',
     )
     expect(await run(app, process.execPath, 'commonjs/dist/main.js')).toBe(commonJsOutput)
-  }, 60_000)
+  })
 
   it('load controllers by convention', async () => {
     expect(await run(app, process.execPath, 'loaded.cjs')).toBe('1\n')
@@ -497,7 +497,7 @@ describe('the packed packages', () => {
     'compile under %s, declarations too, run, and refuse a missing action',
     async (compiler) => {
       rmSync(join(app, 'out'), { recursive: true, force: true })
-      // One run compiles what is correct and what is not: the errors are all in `bad`, and the rest is written.
+      // One run compiles what's correct and what's not: the errors are all in `bad`, and the rest is written.
       const failure = await tsc(compiler, 'bad').then(
         () => 'it compiles',
         (error: Error) => error.message,
@@ -540,7 +540,7 @@ loadControllers(routes, __dirname, options).then(console.log, ({ message }) => c
       [tarballOf('@hv/router'), ...packages, '@swc-node/register@1.12.1', '@swc/core@1.16.22'],
       'pnpm',
     )
-  }, 120_000)
+  })
 
   it.each(['ts-node/register/transpile-only', '@swc-node/register'])(
     'says what to pass for %s',
@@ -650,32 +650,32 @@ describe('the packed packages, loaded by a tool', () => {
     expect(await reportOf('jest-cjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([
       1, 1,
     ])
-  }, 60_000)
+  })
 
   it('serve controllers in Jest 27, which ignores exports', async () => {
     const program = join(app, 'node_modules/jest27/bin/jest.js')
     const flags = ['--rootDir=.', '--json', '--watchman=false']
     expect(await reportOf('jest27', process.execPath, program, ...flags)).toEqual([2, 2])
-  }, 60_000)
+  })
 
   it('serve a Nest app that Jest requires', async () => {
     expect(await reportOf('commonjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([
       1, 1,
     ])
-  }, 60_000)
+  })
 
   it('serve controllers that Jest imports as ES modules', async () => {
     const flag = '--experimental-vm-modules'
     expect(
       await reportOf('jest-esm', process.execPath, flag, jest, '--rootDir=.', '--json'),
     ).toEqual([1, 1])
-  }, 60_000)
+  })
 
   it('serve TypeScript controllers that vitest imports, and those of import.meta.glob', async () => {
     expect(await reportOf('vitest', bin('vitest'), 'run', '--root=.', '--reporter=json')).toEqual([
       3, 3,
     ])
-  }, 60_000)
+  })
 
   describe('in a single file that imports every controller', () => {
     const bundle = join(app, 'bundle')
@@ -690,18 +690,18 @@ describe('the packed packages, loaded by a tool', () => {
       const options = ['--bundle', '--platform=node', '--format=cjs', '--log-level=warning']
       await run(bundle, bin('esbuild'), 'main.ts', ...options, '--outfile=../single/esbuild.cjs')
       expect(await runSingle('esbuild')).toBe(answers + answers)
-    }, 60_000)
+    })
 
     it('serve from tsup', async () => {
       await run(bundle, bin('tsup'), '--config', 'tsup.config.mjs')
       expect(await runSingle('tsup')).toBe(answers + answers)
-    }, 60_000)
+    })
 
     it('serve from webpack, with modules of a context too, and without a warning about our files', async () => {
       await tsc('ts7', 'bundle')
       expect(await run(bundle, process.execPath, 'webpack.mjs')).not.toContain('@hv')
       for (const name of ['webpack', 'context'])
         expect(await runSingle(name)).toBe(answers + answers)
-    }, 120_000)
+    })
   })
 })

@@ -65,7 +65,7 @@ describe('a JSON body under the vendor type', () => {
     expect(await post({}, vendorJson, '{"a":1}', 'DELETE')).toEqual(refused)
     expect(await post({ before: [express.json()] }, vendorJson, '{"a":1}')).toEqual(refused)
   })
-  it('is left alone when it is empty, or sent with GET', async () => {
+  it("is left alone when it's empty, or sent with GET", async () => {
     expect((await post({}, vendorJson, ''))[0]).toBe(200)
     expect((await post({}, vendorJson, '{"a":1}', 'GET'))[0]).toBe(200)
   })
@@ -111,7 +111,7 @@ describe('a JSON body under the vendor type', () => {
     expect(await post({ json: {} }, 'application/json', '{"a":1}')).toEqual([200, { body: null }])
   })
 
-  it('is not touched with `json: false`', async () => {
+  it("isn't touched with `json: false`", async () => {
     const readRaw: RequestHandler = (req, _res, next) => {
       const chunks: Buffer[] = []
       req.on('data', (chunk: Buffer) => chunks.push(chunk))

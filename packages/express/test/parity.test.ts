@@ -441,7 +441,7 @@ describe('a versioned route responds as a native one:', () => {
     expect(lines).toEqual(['GET /api/things/:id 200', 'GET /api/things/:id 200'])
   })
 
-  it('a body under the app limit of another type is not read', async () => {
+  it("a body under the app limit of another type isn't read", async () => {
     const one: Case = {
       prepare: (app) =>
         app.use(

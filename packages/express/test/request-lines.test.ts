@@ -39,7 +39,7 @@ runRequestLines({
       try {
         app(req, res)
       } catch {
-        res.writeHead(400).end() // Express 4 throws for a URL that Node cannot parse, such as file://[::1/
+        res.writeHead(400).end() // Express 4 throws for a URL that Node can't parse, such as file://[::1/
       }
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')

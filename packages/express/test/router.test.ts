@@ -235,7 +235,7 @@ describe('headers', () => {
     expect([headers['vary'], headers['api-version']]).toEqual(['Origin, Accept', '2'])
   })
 
-  it('are not added to a head that is written already', async () => {
+  it("aren't added to a head that's written already", async () => {
     const port = await appOf((_req: Request, res: Response) => {
       res.writeHead(200)
       expect(() => res.writeHead(500)).toThrow('Cannot write headers after they are sent')
@@ -300,7 +300,7 @@ describe('headers', () => {
     }
   })
 
-  it('leave the type of a response that is sent after the route to the app', async () => {
+  it("leave the type of a response that's sent after the route to the app", async () => {
     const port = await appOf((_req: Request, _res: Response, next: NextFunction) => next())
     const { status, headers } = await send(port, { path: '/api/users/7', headers: accept(2) })
     expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
@@ -362,7 +362,7 @@ describe('use', () => {
     expect(rows).toHaveLength(6)
   })
 
-  it('does not run for a request that no route serves', async () => {
+  it("doesn't run for a request that no route serves", async () => {
     const port = await appOf(ok, { use: [mark('router')] })
     expect(await marksOf(port, '/api/users/7', 9)).toBeUndefined()
   })
@@ -397,7 +397,7 @@ describe('use', () => {
   })
 })
 
-it('rejects an option that createRouter does not have', () => {
+it("rejects an option that createRouter doesn't have", () => {
   expect(() =>
     createRouter(
       routes,
@@ -450,7 +450,7 @@ describe('req.apiMatch', () => {
   it('is set ahead of the router by router.match', async () => {
     expect(await askEarly('/api/users/7', 2)).toEqual(['2', 200, 2])
   })
-  it('is not set ahead for a request that no route serves', async () => {
+  it("isn't set ahead for a request that no route serves", async () => {
     expect(await askEarly('/api/users/7', 9)).toEqual(['undefined', 406, undefined])
   })
   it.each<[string, RequestHandler]>([

@@ -23,7 +23,7 @@ const serve = () => {
   return listen(express().use(router, validationErrorHandler, rest))
 }
 
-it('responds with a problem document to a request that does not match its schema', async () => {
+it("responds with a problem document to a request that doesn't match its schema", async () => {
   const response = await send(await serve(), { path: '/api/users?limit=x' })
   expect(response.status).toBe(400)
   expect(response.headers).toMatchObject({

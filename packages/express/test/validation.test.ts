@@ -70,7 +70,7 @@ describe.each([
       json: { message: expect.stringContaining(mount) },
     })
   })
-  it('is not meant when there is a parser, no body, or another type', async () => {
+  it("isn't meant when there's a parser, no body, or another type", async () => {
     const parsed = await listen(create().use(create.json(), router).use(onError))
     expect((await post(parsed, { name: 'dora' })).status).toBe(200)
     const port = await listen(create().use(router).use(onError))
@@ -264,7 +264,7 @@ describe('a JSON Schema', () => {
       'HV_NO_VALIDATOR: api/v1/users#create in version 1 declares its body as JSON Schema, and nothing validates it.',
     )
   })
-  it('is not validated with `validator: false`', async () => {
+  it("isn't validated with `validator: false`", async () => {
     expect(
       (await post(await serve({ create: { schema, handler: echo } }, { validator: false }), []))
         .status,
@@ -330,7 +330,7 @@ describe('a JSON Schema', () => {
       )
     },
   )
-  it('stops the start when an action has a schema that is undefined', () => {
+  it("stops the start when an action has a schema that's undefined", () => {
     const users = { index: { schema: undefined, handler: echo }, show: echo, create: echo }
     expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
       'HV_OPTION: api/v1/users#index in version 1 requires schema to be an object. Received: undefined.',

@@ -60,7 +60,7 @@ describe('before', () => {
     >['output']
     expectTypeOf<Output>().toEqualTypeOf<{ id: number; name: string } | null>()
     expectTypeOf(v1.users.destroy).toEqualTypeOf<() => string>()
-    // A list without `as const` does not say which changes it has. The types of the newer schemas would be wrong.
+    // A list without `as const` doesn't say which changes it has. The types of the newer schemas would be wrong.
     const list = [fullName]
     const listed = before(v2, ...list)
     type Listed = NonNullable<
@@ -223,7 +223,7 @@ describe('fields that are optional', () => {
     }>()
   })
 
-  it('do not make another schema the same', () => {
+  it("don't make another schema the same", () => {
     expectTypeOf(v1.destroy.schema.body).toEqualTypeOf(Colour)
     expectTypeOf(v1.destroy.schema.response).toEqualTypeOf(v2.users.destroy.schema.response)
     expectTypeOf(v1.update.schema.querystring).toEqualTypeOf(v2.users.update.schema.querystring)

@@ -176,7 +176,7 @@ describe.each(releases)('JSON bodies on Fastify $version', (release) => {
     )
   })
 
-  it('are not read when no action serves the request', async () => {
+  it("aren't read when no action serves the request", async () => {
     const app = await serve()
     const response = await post(app, vendorTypes[0]!, '{', { accept: accept(9) })
     expect(response.statusCode).toBe(406)

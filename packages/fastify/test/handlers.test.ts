@@ -142,7 +142,7 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
     expect((await app.inject('/api/users')).json()).toEqual({ name: 'Users' })
   })
 
-  it('do not run when pinVersion throws: the error handler of the app responds', async () => {
+  it("don't run when pinVersion throws: the error handler of the app responds", async () => {
     const users = { index: () => 'ok', create: () => '', show: () => '' }
     for (const [thrown, caught] of [
       [new Error('thrown by the app'), 'thrown by the app'],

@@ -49,7 +49,7 @@ it('sends the host of the URL', async () => {
   expect((await send(new Request('http://localhost/host'))).status).toBe(404)
 })
 
-it('rejects when the request is aborted, before it is sent or later', async () => {
+it("rejects when the request is aborted, before it's sent or later", async () => {
   const reason = new Error('the user left')
   const url = 'http://localhost/slow'
   await expect(send(new Request(url, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)

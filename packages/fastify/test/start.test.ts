@@ -109,13 +109,13 @@ describe.each(releases)('the start on Fastify $version', (release) => {
     )
   })
 
-  it('rejects an option that createRouter does not have', () => {
+  it("rejects an option that createRouter doesn't have", () => {
     expect(() => createRouter(routes, {} as never, { prefix: '/v' } as object)).toThrow(
       "HV_OPTION: createRouter() has no option 'prefix'. Its options: problem, onRouted, pinVersion, now.",
     )
   })
 
-  it('ends in an error, not in a crash, when a route cannot be registered', async () => {
+  it("ends in an error, not in a crash, when a route can't be registered", async () => {
     const app = createApp()
     const invalid = { schema: { body: { type: 'nonsense' } }, handler: () => 'x' }
     app.register(
@@ -215,7 +215,7 @@ describe.each(releases)('the start on Fastify $version', (release) => {
     })
   })
 
-  it('uses the compilers of the app, also when they are set after the router', async () => {
+  it("uses the compilers of the app, also when they're set after the router", async () => {
     const app = createApp()
     const create = { schema: { body: z.object({ name: z.string() }) }, handler: () => 'x' }
     app.register(

@@ -209,7 +209,7 @@ describe('action', () => {
       handler,
     })
   })
-  it('rejects what is no action', () => {
+  it("rejects what's no action", () => {
     // @ts-expect-error the handler is missing
     action({ schema: {} })
     // @ts-expect-error no option is called schemas

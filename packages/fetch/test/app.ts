@@ -38,7 +38,7 @@ export const native: AdapterUnderTest['native'] = (action) =>
     }
   }
 
-/** `ReadableStream.from` does not exist everywhere. */
+/** `ReadableStream.from` doesn't exist everywhere. */
 const streamOf = (texts: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
   new ReadableStream({
     async pull(controller) {

@@ -191,7 +191,7 @@ describe('a Worker with the Cache API', () => {
       server.closeAllConnections()
       server.close()
     }
-  }, 600_000)
+  })
   afterAll(() => stop())
 
   it.each([

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const file of ['worker.ts', 'bun.js', 'deno.js', 'hono.ts', 'route.ts', 'api.ts'])
     await bundle(join(folder, file), join(folder, `${file.slice(0, -3)}.bundle.mjs`))
   await bundle(join(folder, 'node.js'), join(folder, 'node.bundle.mjs'), 'node')
-}, 600_000)
+})
 afterAll(remove)
 
 /** Expects the responses of the API of the README. */

@@ -198,7 +198,7 @@ describe('the response of a handler', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it('is not required of a handler that upgrades the connection', async () => {
+  it("isn't required of a handler that upgrades the connection", async () => {
     const handler = routerOf(() => undefined as never)
     const headers = { upgrade: 'websocket', connection: 'Upgrade' }
     expect(await handler(new Request('http://localhost/api/thing', { headers }))).toBe(undefined)
@@ -213,7 +213,7 @@ describe('the response of a handler', () => {
 })
 
 describe('options', () => {
-  it('pinVersion: a version that is not declared is an error', async () => {
+  it("pinVersion: a version that's not declared is an error", async () => {
     const show = () => Response.json(1)
     const pinVersion = () => 9 as 1
     await expect(routerOf(show, { pinVersion })(ask('/api/thing'))).rejects.toThrow(
@@ -227,7 +227,7 @@ describe('options', () => {
     expect(caught.status).toBe(406)
   })
 
-  it('onRouted: is not called for paths that no version has', async () => {
+  it("onRouted: isn't called for paths that no version has", async () => {
     const events: string[] = []
     const onRouted = (found: { kind: string }) => void events.push(found.kind)
     const handler = routerOf(() => Response.json(1), { onRouted })

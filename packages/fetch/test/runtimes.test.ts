@@ -11,7 +11,7 @@ import { type Running, start, startWorkers } from './runtimes/run.ts'
 let programs: Programs
 beforeAll(async () => {
   programs = await buildPrograms()
-}, 600_000)
+})
 afterAll(() => programs?.remove())
 
 type Start = () => Promise<{ ports: ReadonlyMap<string, number>; running: Running }>

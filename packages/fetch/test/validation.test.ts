@@ -64,7 +64,7 @@ describe('a request', () => {
     })
   })
 
-  it('without a schema is not read', async () => {
+  it("without a schema isn't read", async () => {
     expect((await put(routerOf({ summary: 'Updates a user' }))).json).toEqual({
       params: { id: '7' },
       used: false,
@@ -83,7 +83,7 @@ describe('a request', () => {
     ['', 'application/json', /^body must be object/],
     ['{', 'application/json', /^body isn't JSON$/],
     ['{"name":"Dora"}', 'text/plain', /^body has the type text\/plain, which isn't JSON$/],
-  ])('that does not match gets 400: %s as %s', async (body, type, detail) => {
+  ])("that doesn't match gets 400: %s as %s", async (body, type, detail) => {
     const { status, headers, json } = await put(routerOf({ body: name }, { validator }), body, {
       'content-type': type,
     })
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect((json as { detail: string }).detail).toMatch(detail)
   })
 
-  it('that does not match gets a problem document', async () => {
+  it("that doesn't match gets a problem document", async () => {
     const handler = routerOf(
       { querystring: { type: 'object', properties: { limit: { maxLength: 1 } } } },
       { validator },
@@ -116,7 +116,7 @@ describe('a request', () => {
     expect(JSON.stringify(json).length).toBeLessThan(JSON.stringify(body).length)
   })
 
-  it('that does not match is an error for the app', async () => {
+  it("that doesn't match is an error for the app", async () => {
     const error = (reason: unknown) =>
       Response.json({ issues: reason instanceof ValidationError && reason.issues }, { status: 422 })
     const { status, json } = await put(
@@ -129,7 +129,7 @@ describe('a request', () => {
     ])
   })
 
-  it("that does not match has zod's own issues for an app that keeps their format", async () => {
+  it("that doesn't match has zod's own issues for an app that keeps their format", async () => {
     const error = (reason: unknown) =>
       Response.json({ issues: (reason as ValidationError).cause }, { status: 422 })
     const schema = z.object({ name: z.string(), age: z.number().min(18) })
@@ -138,7 +138,7 @@ describe('a request', () => {
     expect([status, json]).toEqual([422, { issues: schema.safeParse(sent).error!.issues }])
   })
 
-  it('is not validated with `validator: false`, but read', async () => {
+  it("isn't validated with `validator: false`, but read", async () => {
     const { status, json } = await put(
       routerOf({ body: name }, { validator: false }),
       '{"name":"D"}',

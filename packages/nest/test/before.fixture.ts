@@ -223,7 +223,7 @@ export class AddressV1 {
   @IsString()
   zip!: string
 }
-/** The address is the newer one: the change of addresses was made earlier, so it is undone later. */
+/** The address is the newer one: the change of addresses was made earlier, so it's undone later. */
 export class UserV1 extends OmitType(User, ['firstName', 'lastName']) {
   @ApiProperty()
   name!: string

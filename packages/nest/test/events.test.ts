@@ -213,7 +213,7 @@ describe.each(platforms)('an app on $name', (platform) => {
     expect(Object.fromEntries(types)).toEqual(user)
   })
 
-  it('stops the start if a DTO cannot be read', async () => {
+  it("stops the start if a DTO can't be read", async () => {
     const v3 = { users: UsersController, events: { some: event(Unreadable) } }
     const broken = { 1: v3, 2: before(v3, fullName), 3: v3 }
     const served = VersionedApiModule.forRoot(routes, broken, { eventsToken: 'EVENTS' })

@@ -135,7 +135,7 @@ it.each(platforms)(
 )
 
 it.each(platforms)(
-  'runs no pipe of a parameter that the override has not: $name',
+  "runs no pipe of a parameter that the override hasn't: $name",
   async (platform) => {
     const refuse = { transform: () => Promise.reject(new Error('the pipe of version 1')) }
     @Controller()

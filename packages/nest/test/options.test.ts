@@ -91,7 +91,7 @@ describe.each(platforms)('the options on $name', (platform) => {
     expect(app.get(Accounts, { strict: false }).seen).toEqual(['match', 'match', 'miss'])
   })
 
-  it('cannot come from request-scoped providers', async () => {
+  it("can't come from request-scoped providers", async () => {
     @Injectable({ scope: Scope.REQUEST })
     class Tenant {}
     @Module({ providers: [Tenant], exports: [Tenant] })

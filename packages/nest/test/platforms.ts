@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Creates an app that is closed when the test has finished. */
+/** Creates an app that's closed when the test has finished. */
 export async function createApp(
   root: Type,
   { create }: Platform,

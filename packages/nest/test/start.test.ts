@@ -142,7 +142,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     expect(await refuse(metadata)).toBe(message)
   })
 
-  it('stops at a @Param() that is not in the path', async () => {
+  it("stops at a @Param() that's not in the path", async () => {
     @Controller()
     class Misspelled extends Users {
       override show(@Param('idd') idd: string): unknown {
@@ -357,7 +357,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     expect(answers).toEqual(isExpress ? [401, 308, 308, 401, 401] : [401, 401, 401, 401, 401])
   })
 
-  it('does not take the middleware of one method for a route', async () => {
+  it("doesn't take the middleware of one method for a route", async () => {
     class Root {
       constructor(@Inject(HttpAdapterHost) { httpAdapter }: HttpAdapterHost) {
         if (platform.name === 'Express') httpAdapter.getInstance().get(/^\/files/, pass)
@@ -532,7 +532,7 @@ describe.each(platforms)('the start on $name', (platform) => {
   })
 })
 
-it('stops on an HTTP adapter that it does not know', async () => {
+it("stops on an HTTP adapter that it doesn't know", async () => {
   class Unknown extends ExpressAdapter {
     override getType() {
       return 'unknown'

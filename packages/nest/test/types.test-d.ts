@@ -83,7 +83,7 @@ describe('VersionedApiModule.forRoot', () => {
     VersionedApiModule.forRoot(routes, { ...controllers, 1: { users: new UsersV1(new Service()) } })
   })
 
-  it('refuses a version that is not declared', () => {
+  it("refuses a version that's not declared", () => {
     VersionedApiModule.forRoot(routes, {
       1: { users: UsersV1 },
       2: { users: UsersV2, teams: Teams },

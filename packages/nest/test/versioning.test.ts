@@ -109,12 +109,12 @@ describe.each(platforms)('a version of Nest on $name', (platform) => {
     }
   })
 
-  it('that is unknown is a 406, where Nest responds with 404', async () => {
+  it("that's unknown is a 406, where Nest responds with 404", async () => {
     const origin = await start()
     expect((await send(`${origin}/api/cats`, { headers: mediaType(9) })).status).toBe(406)
   })
 
-  it('that is missing is the default version, where Nest responds with 404', async () => {
+  it("that's missing is the default version, where Nest responds with 404", async () => {
     const origin = await start()
     expect((await send(`${origin}/api/cats`)).text).toBe('cats 1')
     expect((await send(`${origin}/api/cats`, { headers: { 'x-version': '9' } })).text).toBe(

@@ -305,7 +305,7 @@ describe('--accepted', () => {
     expect(code).toBe(1)
   })
 
-  it('does not accept another value at the same place', () => {
+  it("doesn't accept another value at the same place", () => {
     write('fewer.json', documentOf(['put', 'post'], parameters, { enum: ['a'] }))
     const { out, err, code } = diff('released.json', 'fewer.json', '--accepted', 'accepted.txt')
     expect(out).toContain('request-narrowed  User/role may no longer be "b", "c"')

@@ -1,4 +1,4 @@
-// What a client notices of a change, and what it does not.
+// What a client notices of a change, and what it doesn't.
 import { describe, expect, it } from 'vitest'
 import { compareDocuments } from '../src/index.ts'
 

@@ -90,7 +90,7 @@ describe('compareDocuments', () => {
       }),
     )
     expect(failures).toEqual([])
-  }, 60_000)
+  })
 
   it.each<[what: string, path: Path, value: unknown]>([
     [

@@ -109,7 +109,7 @@ describe('an older version', () => {
 })
 
 describe.each(Object.entries(adapters))('on %s', (name, serve) => {
-  it('every response has the older header, and one that is new is removed', async () => {
+  it("every response has the older header, and one that's new is removed", async () => {
     const send = await serve(
       {
         index: { schema: {}, act: () => ({ headers: { 'acme-account': 'a1', 'x-new': '1' } }) },

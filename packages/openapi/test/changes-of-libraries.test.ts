@@ -1,4 +1,4 @@
-// A change finds its schema inside the schemas of zod and Valibot, and rebuilds what is around it.
+// A change finds its schema inside the schemas of zod and Valibot, and rebuilds what's around it.
 import { type Change, became, change } from '@hv/router'
 import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
 import { toJsonSchema } from '@hv/router/internal'
@@ -153,7 +153,7 @@ describe.each(places)('a schema %s', (_where, zod, valibot, newer, older) => {
   it.each([
     ['zod', zod, zodChange],
     ['Valibot', valibot, valibotChange],
-  ])('is found in %s, and what is around it rebuilt', async (_library, schema, changed) => {
+  ])("is found in %s, and what's around it rebuilt", async (_library, schema, changed) => {
     expect(down(schema, changed, newer)).toEqual(older)
     const derived = derive(schema, changed, 'body')
     expect(await validate(derived.older, older)).toMatchObject({ value: older })
@@ -230,7 +230,7 @@ describe('zod', () => {
     ).toEqual([olderDora])
   })
 
-  it('does not follow a recursive schema, and leaves one beside the change', () => {
+  it("doesn't follow a recursive schema, and leaves one beside the change", () => {
     const Tree: z.ZodType<Tree> = z.lazy(() => z.object({ user: User, children: z.array(Tree) }))
     expect(() => derive(Tree, zodChange)).toThrow('part of one that contains itself')
     const Nodes: z.ZodType = z.object({

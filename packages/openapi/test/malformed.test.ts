@@ -1,4 +1,4 @@
-// Arguments and documents that TypeScript would refuse, and JSON that is no OpenAPI document.
+// Arguments and documents that TypeScript would refuse, and JSON that's no OpenAPI document.
 import { RouterError, api, resources, version } from '@hv/router'
 import { describe, expect, it } from 'vitest'
 import { openapi } from '../src/index.ts'

@@ -43,7 +43,7 @@ const IdV1 = Type.Object({ id: Type.Integer() })
 const Card = Type.Object({ object: Type.Literal('card'), brand: Type.Object({ name: text }) })
 const CardV1 = Type.Object({ object: Type.Literal('card'), brand: text })
 const Bank = Type.Object({ object: Type.Literal('bank_account'), iban: text })
-// Stripe: a deleted customer was not found.
+// Stripe: a deleted customer wasn't found.
 const Customer = Type.Object({ id: text, deleted: Type.Literal(false) })
 const Deleted = Type.Object({ id: text, deleted: Type.Literal(true) })
 const Missing = Type.Object({ error: text })

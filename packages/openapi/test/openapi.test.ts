@@ -48,7 +48,7 @@ async function validDocument<T>(
   return json
 }
 
-/** Every `$ref` that does not resolve inside the document. */
+/** Every `$ref` that doesn't resolve inside the document. */
 function danglingRefs(document: OpenApiDocument): readonly string[] {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!)
   return refs.filter((ref) => {
@@ -929,7 +929,7 @@ describe('components', () => {
     )
     expect(names).toEqual(['User', 'Team', 'User'].map((name) => `#/components/schemas/${name}`))
   })
-  it('are not shared when a definition refers to different roots', async () => {
+  it("aren't shared when a definition refers to different roots", async () => {
     const rootOf = (of: string) => ({
       $defs: {
         A: { properties: { b: { $ref: '#/$defs/B' } } },

@@ -26,7 +26,7 @@ it.each<[types: readonly string[], content: object]>([
   expect(bodyOf({ consumes }).requestBody).toEqual({ required: true, content })
 })
 
-it('there is none without either, or if nothing is consumed', () => {
+it("there's none without either, or if nothing is consumed", () => {
   expect(bodyOf({}).requestBody).toBeUndefined()
   expect(bodyOf({ consumes: [] }).requestBody).toBeUndefined()
 })

@@ -194,7 +194,7 @@ describe('a schema made of the changed one', () => {
     expect(() => derive(schema, renamed)).toThrow("Both have the property 'fullName'")
   })
 
-  it('is converted if a change names it, and left alone if only does not list its action', () => {
+  it("is converted if a change names it, and left alone if only doesn't list its action", () => {
     const OlderAdmin = OlderUser.extend({ role: z.string() })
     const admins = became(OlderAdmin, Admin, { down })
     expect(() => derive(Admin, renamed, admins)).not.toThrow()
@@ -243,7 +243,7 @@ describe('a schema made of the changed one', () => {
     expect(() => before({ users: { show: { schema, handler } } }, changed)).not.toThrow()
   })
 
-  it('is not what the schema was before, if only a property was required since', () => {
+  it("isn't what the schema was before, if only a property was required since", () => {
     const Newer = TypeBox1.Object({ id: TypeBox1.Number(), name: TypeBox1.String() })
     const Older = TypeBox1.Partial(Newer)
     const schema = { response: { 200: TypeBox1.Array(Newer) }, body: Newer }

@@ -94,7 +94,7 @@ describe('webhooks', () => {
     expect(Object.keys(schema.properties)).toEqual(['error'])
   })
 
-  it('describes what is sent, which has the values of defaults', () => {
+  it("describes what's sent, which has the values of defaults", () => {
     const schema = z.object({ plan: z.string().default('free') })
     const controllers = { users: { show, created: event(schema) } }
     const { post } = documentOf(2, { 1: v1, 2: controllers }).webhooks['users.created']

@@ -1,4 +1,4 @@
-// What JavaScript may pass where TypeScript would not compile: swapped, missing and foreign arguments.
+// What JavaScript may pass where TypeScript wouldn't compile: swapped, missing and foreign arguments.
 import { describe, expect, it } from 'vitest'
 import * as core from '../src/index.ts'
 import { before, createDispatcher } from '../src/adapter.ts'

@@ -23,7 +23,7 @@ it.each([
     })
     const size = gzipSync(outputFiles[0]!.contents, { level: 9 }).length
     expect(size).toBeLessThan(most)
-    expect(size).toBeGreaterThan(most * 0.9) // lower the bound when there is less
+    expect(size).toBeGreaterThan(most * 0.9) // lower the bound when there's less
   },
 )
 
@@ -47,5 +47,5 @@ it.each([
   })
   const size = gzipSync(outputFiles[0]!.contents, { level: 9 }).length
   expect(size).toBeLessThan(most)
-  expect(size).toBeGreaterThan(most * 0.5) // lower the bound when there is less
+  expect(size).toBeGreaterThan(most * 0.5) // lower the bound when there's less
 })

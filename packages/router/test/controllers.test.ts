@@ -89,7 +89,7 @@ describe('loadControllers', () => {
     }
   })
 
-  it('lists all that is missing, with file, class and method', async () => {
+  it("lists all that's missing, with file, class and method", async () => {
     const folder = folderOf({
       'api/v1/users_controller.mjs': 'export class UsersController { index() {} }',
       'api/v2/users_controller.mjs': 'export const usersController = {}',

@@ -760,7 +760,7 @@ const elsewhere = [
   'HV_TOO_MANY_VERSIONS',
 ]
 
-describe('an error says what is wrong, where, and what to do', () => {
+describe("an error says what's wrong, where, and what to do", () => {
   it.each(mistakes)('%s %s', (code, message, details, make) => {
     let error: unknown
     try {

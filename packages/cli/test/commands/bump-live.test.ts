@@ -165,5 +165,5 @@ describe.each(some(styles, 2))('%s', (_what, files, extension) => {
     )
     for (const [name, compile] of Object.entries(compilers))
       expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
-  }, 120_000)
+  })
 })

@@ -357,7 +357,7 @@ Version 10 isn't in the route file yet: no route file found. Looked for src/rout
     expect(project.list('controllers/api/v2')).toEqual(['users_controller.ts'])
   })
 
-  it('leaves out files that it cannot parse, and says so', async () => {
+  it("leaves out files that it can't parse, and says so", async () => {
     const project = createProject({
       'controllers/api/v1/a_controller.ts': controller('AController'),
       'controllers/api/v1/b_controller.ts': '\nexport class ((\n',
@@ -383,7 +383,7 @@ Wrote 3 controllers for version 2, which also needs those that were skipped. Wri
     ])
   })
 
-  it('writes nothing if it can parse no controller, because the app would not start', async () => {
+  it("writes nothing if it can parse no controller, because the app wouldn't start", async () => {
     const project = createProject({
       'controllers/api/v2/a_controller.ts': 'export class ((',
       'src/routes.ts': routesFile,
@@ -525,7 +525,7 @@ Wrote 3 controllers for version 2, which also needs those that were skipped. Wri
     },
   )
 
-  it('leaves no temporary folder, and does not trip over one', async () => {
+  it("leaves no temporary folder, and doesn't trip over one", async () => {
     const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
     mkdirSync(join(project.folder, 'controllers/api/.hv-killed/v2'), { recursive: true })
     expect((await project.hv('bump')).code).toBe(0)
@@ -553,7 +553,7 @@ Wrote 3 controllers for version 2, which also needs those that were skipped. Wri
     )
   })
 
-  it('says what is missing', async () => {
+  it("says what's missing", async () => {
     const empty = createProject({ 'x.ts': '' })
     expect((await empty.hv('bump')).err).toContain('no route file found. Looked for')
     expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain(

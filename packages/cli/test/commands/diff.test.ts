@@ -62,7 +62,7 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 `)
   })
 
-  it('names a request field that is gone, and one that is new, once each', async () => {
+  it("names a request field that's gone, and one that's new, once each", async () => {
     const bodyOf = (name: string, optional: object) => ({
       openapi: '3.1.0',
       info: { title: 'Acme', version: '1' },

@@ -146,7 +146,7 @@ error    response-widened  version 1: User/role may be null, which isn't string,
     expect(await check()).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 version.\n' })
   })
 
-  it('writes one line less for a route that is lost', async () => {
+  it("writes one line less for a route that's lost", async () => {
     const { hv, write, read } = createProject(base)
     await hv('check', '--update-lock')
     const before = read('routes.lock.json').split('\n')
@@ -220,7 +220,7 @@ describe('progress', () => {
     await run(['check', '--lock', '--documents', 'released.json'], io)
     return err.join('')
   }
-  it('is one line of a terminal that is removed in the end', async () => {
+  it("is one line of a terminal that's removed in the end", async () => {
     const removed = '\r\u001B[K'
     const lines = (await errOf(true)).split(removed).map((line) => stripVTControlCharacters(line))
     expect(lines.slice(1)).toEqual([
@@ -228,7 +228,7 @@ describe('progress', () => {
       expect.any(String),
     ])
   })
-  it('is not in a pipe', async () => {
+  it("isn't in a pipe", async () => {
     expect(await errOf(false)).not.toContain('Comparing')
   })
 })

@@ -167,7 +167,7 @@ it('what it writes compiles under TypeScript 6 and 7, in the packages of a works
   }
   for (const [name, compile] of Object.entries(compilers))
     expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
-}, 120_000)
+})
 
 describe('init', () => {
   const manifest = (more: object = {}) =>

@@ -22,7 +22,7 @@ describe('check warns', () => {
   const ending = (days: number) =>
     `${second}, version(1, { sunset: '${inDays(days)}' }, resources('users'))`
 
-  it('of a version that ends within 30 days, and does not fail', async () => {
+  it("of a version that ends within 30 days, and doesn't fail", async () => {
     expect(await check(ending(10))).toEqual({
       code: 0,
       lines: [`warning  near-sunset  version 1 ends on ${inDays(10)}, in 10 days`],
@@ -46,7 +46,7 @@ describe('check warns', () => {
       `warning  near-sunset  version 1: GET /api/keys ends on ${inDays(1)}, in 1 day`,
     ])
   })
-  it('of a default version that is deprecated or ends', async () => {
+  it("of a default version that's deprecated or ends", async () => {
     const first = (policy: string) => `version(1, ${policy}, resources('users')), ${second}`
     const advice = 'Choose a newer one'
     expect((await check(first("{ deprecated: '2020-01-01' }"))).lines).toEqual([
@@ -100,7 +100,7 @@ export const routes = api({ vendorString: 'acme', defaultVersion: 4 },
     const [first] = JSON.parse((await hv('check', '--json')).out) as object[]
     expect(first).toMatchObject({ level: 'warning', file: 'routes.ts', line: 3 })
   })
-  it('refuses a number of days that is none', async () => {
+  it("refuses a number of days that's none", async () => {
     expect(await projectOf(second).hv('check', '--within', 'soon')).toMatchObject({ code: 2 })
   })
 })
@@ -176,7 +176,7 @@ describe('check --lock', () => {
       (await moved(routes('2090-01-01'), routes('2091-01-01', "sunset: '2088-01-01'"))).lines,
     ).toEqual([`error    earlier-sunset  ${told} 2088-01-01`])
   })
-  it('refuses the deleted routes of a version that is not retired yet', async () => {
+  it("refuses the deleted routes of a version that's not retired yet", async () => {
     expect(
       (await moved(policy('2090-01-01'), `${second}, version(1, { sunset: '2090-01-01' })`)).lines,
     ).toEqual(['error    lost-route  released version 1 has lost GET /api/users'])

@@ -302,7 +302,7 @@ export const documents = () => ({
     expect(await check(secured, secured)).toMatchObject({ code: 0 })
   })
 
-  it('finds a webhook that is gone, and reads a document by the rules of its OpenAPI version', async () => {
+  it("finds a webhook that's gone, and reads a document by the rules of its OpenAPI version", async () => {
     const user30 = (more: string) =>
       user({ type: 'string', nullable: true }).replace(
         "openapi: '3.1.0',",
@@ -314,7 +314,7 @@ export const documents = () => ({
       code: 1,
       out: expect.stringMatching(/^error {4}lost-operation {2}version 1: webhook created: POST/),
     })
-    // In OpenAPI 3.0, what is beside a $ref is ignored.
+    // In OpenAPI 3.0, what's beside a $ref is ignored.
     const beside = (keyword: string) =>
       user30('components: { schemas: { Name: { type: "string" } } },').replace(
         '{"type":"string","nullable":true}',

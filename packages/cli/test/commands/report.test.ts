@@ -158,7 +158,7 @@ describe('the timeline', () => {
 })
 
 describe('a page', () => {
-  it('escapes every value that is no markup', () => {
+  it("escapes every value that's no markup", () => {
     const name = `<b onclick='x'>"&`
     const escaped = '&#60;b onclick=&#39;x&#39;&#62;&#34;&#38;'
     expect(

@@ -1,4 +1,4 @@
-// Controllers as nobody should write them, with index and show. What is said of them is compared with what loadControllers does.
+// Controllers as nobody should write them, with index and show. What's said of them is compared with what loadControllers does.
 export const modules: readonly string[] = [
   'export const create = () => ({})\nexport class NotFound extends Error {}\nexport function index() {}\nexport function show() {}',
   'export class NotFound extends Error {}\nexport function list() {}',

@@ -205,7 +205,7 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
       ],
       ['1.5', "HV_DEFAULT_VERSION: pinVersion returned 1.5, which isn't declared."],
       ['unknown', 'unknown account'],
-    ])('that is wrong is an error: %s', async (account, message) => {
+    ])("that's wrong is an error: %s", async (account, message) => {
       const { status, headers, body } = await askAs(account, '')
       expect([status, headers.get('vary'), headers.get('api-version')]).toEqual([
         500,
@@ -215,7 +215,7 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
       expect(body['caught']).toContain(message)
       expect((await askAs('2', '')).status).toBe(200) // the process goes on
     })
-    it("is not chosen for the app's own paths", async () => {
+    it("isn't chosen for the app's own paths", async () => {
       expect((await askAs('unknown', '', '/plain')).body).toEqual({ plain: true })
     })
   })
@@ -246,11 +246,11 @@ function describeOnRouted(adapter: AdapterUnderTest): void {
       await ask(path, accept, method)
       expect(await eventsSince()).toEqual({ events: event === null ? [] : [`${method} ${event}`] })
     })
-    it("is not called for the app's own paths", async () => {
+    it("isn't called for the app's own paths", async () => {
       expect((await ask('/plain')).status).toBe(200)
       expect(await eventsSince()).toEqual({ events: [] })
     })
-    it.each(['throws', 'rejects'])('does not change the response when it %s', async (failure) => {
+    it.each(['throws', 'rejects'])("doesn't change the response when it %s", async (failure) => {
       const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
       await setControls(served(), { failure })
       expect((await ask('/api/users', acceptOf(1))).body).toEqual({ served: 1 })

@@ -24,7 +24,7 @@ export function describeMethods({ measuresHead = true }: AdapterUnderTest, { ask
       },
     )
 
-    it('responds 405 to a method that the version does not have, with the methods that it has', async () => {
+    it("responds 405 to a method that the version doesn't have, with the methods that it has", async () => {
       const wrong = await ask('/api/users/7', acceptOf(4), 'DELETE')
       expect(wrong).toMatchObject({
         status: 405,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Client } from '../client.ts'
 import { acceptOf, vendorType } from '../fixture.ts'
 
-/** A header that is a list, in alphabetical order and lower case. */
+/** A header that's a list, in alphabetical order and lower case. */
 export const listOf = (header: string | null): readonly string[] =>
   (header ?? '')
     .toLowerCase()
@@ -39,7 +39,7 @@ export function describeHandlers({ ask, request }: Client): void {
       vendorType,
       'application/vnd.ACME+json; version=2',
       'application/vnd.acme;charset=utf-8',
-    ])('receive a JSON body that is sent as %s', async (type) => {
+    ])("receive a JSON body that's sent as %s", async (type) => {
       const headers = { accept: acceptOf(2), 'content-type': type }
       expect(await request('POST', '/api/users', headers, '{"name":"Zoë"}')).toMatchObject({
         status: 200,
@@ -53,20 +53,20 @@ export function describeHandlers({ ask, request }: Client): void {
       expect(headers.get('content-type')).toContain('application/vnd.own+json')
     })
 
-    it('may return a stream, whose type is not changed', async () => {
+    it("may return a stream, whose type isn't changed", async () => {
       const { status, body, headers } = await ask('/api/stream', acceptOf(2))
       expect([status, body]).toEqual([200, { streamed: true }])
       expect(headers.get('api-version')).toBe('2')
       expect(headers.get('content-type') ?? '').not.toContain('json')
     })
 
-    it('may return text, whose type is not changed', async () => {
+    it("may return text, whose type isn't changed", async () => {
       const { status, text, headers } = await ask('/api/text', acceptOf(2))
       expect([status, text]).toEqual([200, 'plain text'])
       expect(headers.get('content-type')).toMatch(/^text\//)
     })
 
-    it('may return a thenable that is not a promise', async () => {
+    it("may return a thenable that's not a promise", async () => {
       const { status, body, headers } = await ask('/api/thenable', acceptOf(2))
       expect([status, body]).toEqual([200, { thenable: true }])
       expect(headers.get('content-type')).toBe(`${vendorType}; version=2; charset=utf-8`)

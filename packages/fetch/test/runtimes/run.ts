@@ -100,7 +100,7 @@ export function writeBlocks(page: string, folder: string): void {
     writeFileSync(join(folder, file!), code!)
 }
 
-/** A port that is free now. */
+/** A port that's free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -78,7 +78,7 @@ describe.each(['nest10', 'nest11'])('with the Express and Fastify of %s', (relea
     { tool: 'datadog', packages: ['dd-trace@5.132.0'], unrouted: 'GET' },
     { tool: 'sentry', packages: ['@sentry/node@10.78.0'], unrouted: 'GET /api/users/7' },
     { tool: 'sentry', packages: ['@sentry/node@11.12.0'], unrouted: 'GET' },
-  ])('$packages', { timeout: 5 * minutes }, async ({ tool, packages, unrouted }) => {
+  ])('$packages', async ({ tool, packages, unrouted }) => {
     expect(await trace(tool, packages)).toEqual({
       ...onExpress,
       ...onFastify,
@@ -87,7 +87,7 @@ describe.each(['nest10', 'nest11'])('with the Express and Fastify of %s', (relea
     })
   })
 
-  it('OpenTelemetry', { timeout: 5 * minutes }, async () => {
+  it('OpenTelemetry', async () => {
     const names = await trace('opentelemetry', openTelemetry)
     expect(names).toEqual({ ...onExpress, ...unnamed })
   })

@@ -1,4 +1,4 @@
-// Security, servers, paths, webhooks, what is for readers, and documents of 3.0 in terms of 3.1.
+// Security, servers, paths, webhooks, what's for readers, and documents of 3.0 in terms of 3.1.
 import {
   type DocumentRow,
   type Json,

@@ -1,4 +1,4 @@
-// Lists, and what is for readers.
+// Lists, and what's for readers.
 import { type SchemaRow, integer, list, ref, string } from './row.ts'
 
 export const lists: readonly SchemaRow[] = [

@@ -1,4 +1,4 @@
-// Properties, what is required, other properties, who may send what.
+// Properties, what's required, other properties, who may send what.
 import { type SchemaRow, integer, object, ref, string } from './row.ts'
 
 const a = object({ a: string })

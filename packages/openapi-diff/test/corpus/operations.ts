@@ -39,7 +39,7 @@ const typed = (...types: readonly string[]): Json => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: object({ a: string }) }])),
 })
 const none = documentOf({})
-/** Parts with a header that is a component. */
+/** Parts with a header that's a component. */
 const encoded = (schema: unknown): Json =>
   documentOf(
     {

@@ -1,4 +1,4 @@
-// Where a schema is found, what is converted, and what stays. The adapters are tested with their frameworks.
+// Where a schema is found, what's converted, and what stays. The adapters are tested with their frameworks.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type SchemaAction, type Translation, before, translationOf } from '../../src/adapter.ts'
@@ -581,7 +581,7 @@ describe('HV_CHANGE', () => {
     }
   })
 
-  it('is not the error of a misspelled option or a missing schema', () => {
+  it("isn't the error of a misspelled option or a missing schema", () => {
     expect(() => change('A name.')).toThrow(
       'HV_OPTION: change() requires its steps to be what became() returns. Received: [].',
     )

@@ -69,7 +69,7 @@ describe('an API', () => {
     expect(objects.length).toBeGreaterThan(15)
     expect(objects.filter((one) => !Object.isFrozen(one))).toEqual([])
   })
-  it('does not change with its options', () => {
+  it("doesn't change with its options", () => {
     options.formats.push('csv')
     options.constraints.id.lastIndex = 3 // the option itself stays as the caller made it
     expect(routes.settings.formats).toEqual(['json', 'xml'])

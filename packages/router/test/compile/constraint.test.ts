@@ -246,7 +246,7 @@ describe('constraints of routes', () => {
     ['/api/pages/A', '404 unknown-path'],
     ['/api/tags/abc', 'tags#show {"id":"abc"}'],
     ['/api/tags/1', '404 unknown-path'],
-    ['/api/tags/abc/notes/x', 'notes#show {"tag_id":"abc","id":"x"}'], // those of a resource reach what is nested in it
+    ['/api/tags/abc/notes/x', 'notes#show {"tag_id":"abc","id":"x"}'], // those of a resource reach what's nested in it
     ['/api/tags/abc/notes/7', '404 unknown-path'],
     ['/api/tags/abc/marks/7', 'marks#show {"tag_id":"abc","id":"7"}'],
     ['/api/tags/7/marks/7', '404 unknown-path'],

@@ -231,7 +231,7 @@ describe('random route files', () => {
       }),
       { numRuns: numRuns / 2 },
     )
-  }, 60_000)
+  })
 
   it('inherit twice what they inherit once', () => {
     fc.assert(
@@ -290,7 +290,7 @@ describe('random route files', () => {
     expect(tables).toBeGreaterThan(numRuns / 4)
   })
 
-  it('lose by a selective except what a resource written out again would not have', () => {
+  it("lose by a selective except what a resource written out again wouldn't have", () => {
     const anyTree = fc.uniqueArray(
       fc.record({
         name: anyName,
@@ -376,7 +376,7 @@ describe('random route files', () => {
     )
   })
 
-  it('do not depend on the order of unrelated versions', () => {
+  it("don't depend on the order of unrelated versions", () => {
     fc.assert(
       fc.property(anyDeclaration, (declaration) => {
         const alone = declaration.map((one) => ({ ...one, inherits: false }))

@@ -134,7 +134,7 @@ describe('two lives joined', () => {
     expect(outageAt(joined, at('2027-08-01'))).toBeNull()
     expect(outageAt(joined, at('2027-12-01'))).toEqual({ from: at('2027-12-01'), until: Infinity })
   })
-  it('do not end when neither is enforced', () => {
+  it("don't end when neither is enforced", () => {
     const serving = read({ sunset: '2027-12-01', retire: 'serve' })
     expect(joinLives(serving, read({ sunset: '2027-07-01' }), 'here')!.firstOutage).toBe(Infinity)
     expect(
@@ -227,7 +227,7 @@ describe('the life of a row', () => {
       posts: '2028-01',
       health: '2026-01',
     }))
-  it('does not pass from a version to those that inherit from it', () =>
+  it("doesn't pass from a version to those that inherit from it", () =>
     expect(sunsets(2)).toMatchObject({ users: null, posts: '2028-01', health: '2026-01' }))
   it('comes from the inherit, too', () =>
     expect(sunsets(3)).toEqual({
@@ -311,7 +311,7 @@ describe('the life of a row', () => {
       { deprecated: at('2029-01-01'), sunset: at('2030-01-01') },
     ])
   })
-  it('does not keep versions from sharing their routes', () => {
+  it("doesn't keep versions from sharing their routes", () => {
     const [one, two] = routes.table
     expect(two!.routes.map((route, i) => route === one!.routes[i])).toEqual(
       one!.routes.map(() => true),

@@ -53,10 +53,10 @@ describe('the clock', () => {
     {},
     { deprecated: '2020-01-01', docs: '/end' },
     { sunset: '2020-01-01', retire: 'serve' },
-  ])('is not read where nothing ends: %j', (policy) =>
+  ])("isn't read where nothing ends: %j", (policy) =>
     expect(requests.map((accept) => readsOf(policy, accept))).toEqual(requests.map(() => 0)),
   )
-  it('is not read where versions are previews or pinned, and nothing ends', () => {
+  it("isn't read where versions are previews or pinned, and nothing ends", () => {
     const now = vi.fn<() => number>(() => 0)
     const routes = api(
       { vendorString: 'acme', only: 'index' },
@@ -68,7 +68,7 @@ describe('the clock', () => {
       for (const method of ['GET', 'PUT']) match(method, '/api/users', accept)
     expect(now).not.toHaveBeenCalled()
   })
-  it('is read once for a route that ends, and not for one that does not', () => {
+  it("is read once for a route that ends, and not for one that doesn't", () => {
     const now = vi.fn<() => number>(() => at('2027-01-01'))
     const { match } = createMatcher(build({ sunset: '2027-07-01' }), { now })
     match('GET', '/api/users', `${type};version=2`)
@@ -153,7 +153,7 @@ describe('an outage', () => {
     expect(summaryOf(found(now, accept, path, method))).toBe(result),
   )
 
-  it('is not advised', () => {
+  it("isn't advised", () => {
     expect(found('2026-06-01', of(4), '/api/old')).toEqual({
       kind: 'miss',
       status: 404,
@@ -167,7 +167,7 @@ describe('an outage', () => {
       retired: [1],
       availableIn: [2],
     })
-    // The route of version 3 is retired, the version is not.
+    // The route of version 3 is retired, the version isn't.
     expect(found('2026-06-01', `${of(4)};q=0, ${of(2)}, ${of(9)}`, '/api/teams')).toMatchObject({
       status: 410,
     })
@@ -191,7 +191,7 @@ describe('an outage', () => {
       retired: [1, 2],
       until: at('2027-01-02'),
     }))
-  it('names the first successor that is not retired', () => {
+  it("names the first successor that's not retired", () => {
     expect(found('2025-06-01', of(1))).toMatchObject({ successor: 2 })
     expect(found('2026-06-01', of(1))).toMatchObject({ successor: 3 })
     expect(found('2026-06-01', of(3), '/api/teams')).toMatchObject({ successor: 4 })
@@ -232,7 +232,7 @@ describe('an outage', () => {
     )
     expect(() => inheriting(2)).not.toThrow()
   })
-  it('has a successor that is not retired earlier where a route is inherited, too', () => {
+  it("has a successor that's not retired earlier where a route is inherited, too", () => {
     const inheriting = (sunset: string) =>
       api(
         { vendorString: 'acme' },
@@ -257,7 +257,7 @@ describe('an outage', () => {
         ),
         version(2, inherit({ from: 'v1' })), // never ends
         version(3, { sunset: '2027-01-01' }, resources('users')),
-        version(4, inherit({ from: 'v1', sunset: '2028-01-01' })), // after version 3, which it does not succeed
+        version(4, inherit({ from: 'v1', sunset: '2028-01-01' })), // after version 3, which it doesn't succeed
       )
     expect(routesOf).not.toThrow()
   })
@@ -293,7 +293,7 @@ describe('an outage', () => {
     ['an open version', '3', '308 extension'],
     ['the open one of two versions', '1, application/vnd.acme+json;version=3', '308 extension'],
   ])(
-    'redirects a path with an extension only to a route that is open: %s',
+    "redirects a path with an extension only to a route that's open: %s",
     (_what, versions, result) => {
       const users = (options: object) => resources('users', { only: 'show', ...options })
       const ending = api(
@@ -307,7 +307,7 @@ describe('an outage', () => {
       expect(summaryOf(ask(ending, options, accept, '/api/users/7.json'))).toBe(result)
     },
   )
-  it('lists the methods of routes that are not retired in Allow', () => {
+  it("lists the methods of routes that aren't retired in Allow", () => {
     const retiring = api(
       { vendorString: 'acme' },
       version(
@@ -374,7 +374,7 @@ describe('a preview', () => {
   )
   it('serves an account that the app pins to it', () =>
     expect(summaryOf(ask(routes, { pinVersion: () => 3 }))).toBe('v3 pinned'))
-  it('is not listed', () => {
+  it("isn't listed", () => {
     expect(ask(routes, {}, `${type};version=4`)).toMatchObject({ supported: [1, 2] })
     expect(ask(routes, {}, `${type};version=1`, '/api/beta')).not.toHaveProperty('availableIn')
   })
@@ -389,10 +389,10 @@ describe('a preview', () => {
     ['OPTIONS', '/api/beta', 3, '204 options'],
     ['GET', '/api/beta.%zz', 3, '404 unknown-path'],
     ['POST', '/api/users/7', 1, '405 method-not-allowed'],
-  ])('cannot be found unless it is named: %s %s, version %i', (method, path, number, result) =>
+  ])("can't be found unless it's named: %s %s, version %i", (method, path, number, result) =>
     expect(summaryOf(ask(routes, {}, `${type};version=${number}`, path, method))).toBe(result),
   )
-  it('adds no method to the lists of requests that do not name it', () => {
+  it("adds no method to the lists of requests that don't name it", () => {
     const hidden = api(
       { vendorString: 'acme' },
       version(1, get('users', { to: 'users#index' })),
@@ -511,14 +511,14 @@ describe('a version chosen by the app', () => {
       row: { key: 'users' },
     })
   })
-  it('is named in the error when it is no version number', () => {
+  it("is named in the error when it's no version number", () => {
     const pin = (pinned: unknown) => () => ask(routes, { pinVersion: () => pinned as number })
     expect(pin(Number.NaN)).toThrow("pinVersion returned NaN, which isn't declared")
     expect(pin(Promise.resolve(2))).toThrow(
       'pinVersion returned a promise, but it has to be synchronous',
     )
   })
-  it('does not end the process when an async function fails', async () => {
+  it("doesn't end the process when an async function fails", async () => {
     const unhandled = vi.fn<() => void>()
     process.on('unhandledRejection', unhandled)
     const rejected = Promise.reject(new Error('unknown account'))
@@ -529,13 +529,13 @@ describe('a version chosen by the app', () => {
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()
   })
-  it('is not asked for on the paths of others', () =>
+  it("isn't asked for on the paths of others", () =>
     expect(matchWith(3, '*/*', '/elsewhere')).toEqual(['404 unknown-path', 0]))
   it('satisfies an API that requires a version', () => {
     expect(matchWith(3, '*/*', '/api/users', true)).toEqual(['v3 pinned', 1])
     expect(matchWith(undefined, '*/*', '/api/users', true)).toEqual(['400 version-required', 1])
   })
-  it.each([7, 0, 1.5, Number.NaN, '2'])('throws when it is %j', (wrong) => {
+  it.each([7, 0, 1.5, Number.NaN, '2'])("throws when it's %j", (wrong) => {
     expect(() => matchWith(wrong as number)).toThrow(
       /HV_DEFAULT_VERSION: pinVersion returned .*, which isn't declared/,
     )

@@ -1,5 +1,5 @@
 // What parameters with constraints, and globs, take from a path. With `formats: 'any'`, Rails 6.1 gives the same values
-// for every row whose comment does not say otherwise. It leaves a format in capital letters, though.
+// for every row whose comment doesn't say otherwise. It leaves a format in capital letters, though.
 import { describe, expect, it } from 'vitest'
 import { api, createMatcher, get, hrefs, pathTo, resources, version } from '../../src/index.ts'
 

@@ -34,7 +34,7 @@ describe('the cache of Accept headers', () => {
     expect(computed).toBeLessThan(10)
   })
 
-  it('is right whatever is sent, and forgets what is too much', () => {
+  it("is right whatever is sent, and forgets what's too much", () => {
     const lookUp = createAcceptCache((text) => `of ${text}`)
     for (let n = 0; n < 50_000; n++) {
       const text = `${vendor}${n % 7};p=${n}`

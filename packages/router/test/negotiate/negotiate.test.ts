@@ -263,7 +263,7 @@ const rows: [accept: string | undefined, expected: string][] = [
   [`${ours};version=2, application/vnd.acme+xml;version=2`, '2v+json'],
   [`application/vnd.acme+xml;version=2, ${ours};version=2`, '2v+xml'],
   [`${ours};version=99, ${ours};version=2;q=0.1`, '2v+json'],
-  // ranks of ranges that are not in order: repeated versions, several formats, types without a version
+  // ranks of ranges that aren't in order: repeated versions, several formats, types without a version
   [
     `${ours};version=10;q=0.1, ${ours};version=2;q=0.5, ${ours};version=1;q=0.5, ${ours};version=2;q=0.5`,
     '2v+json 1v+json 10v+json',

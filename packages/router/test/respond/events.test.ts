@@ -147,7 +147,7 @@ describe('createEvents', () => {
     expect(events.stream.message(message, { version: 3 })).toBe(message)
   })
 
-  it('returns null for a version that does not have the event, and for one without controllers', () => {
+  it("returns null for a version that doesn't have the event, and for one without controllers", () => {
     const { 'team.changed': _, ...older } = v1.stream
     const some = createEvents(routes, { 2: v2, 1: { ...v1, stream: older } })
     const team: PayloadOf<(typeof v3.stream)['team.changed']> = {
@@ -319,7 +319,7 @@ describe('createEvents', () => {
     expect([code, (details as { option: string }).option]).toEqual(['HV_OPTION', option])
   })
 
-  it('is not for routes', () => {
+  it("isn't for routes", () => {
     const served = api({ vendorString: 'acme' }, version(3, get('x', { to: 'users#created' })))
     const { code, message } = errorOf(() => bindActions(served, { 3: v3 }))
     expect(code).toBe('HV_MISSING_ACTIONS')

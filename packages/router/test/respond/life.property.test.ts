@@ -176,7 +176,7 @@ it('a route ends with the first level whose sunset is enforced there or further 
 })
 
 describe('random policies and clocks', () => {
-  it('serve what is open, and nothing else', () => {
+  it("serve what's open, and nothing else", () => {
     fc.assert(
       fc.property(anyRequest, ({ declaration, wanted, isSession, times }) => {
         const routes = declare(declaration)

@@ -32,7 +32,7 @@ describe('the response in a brownout', () => {
     expect(
       answerAt('2027-06-01', ['2027-06-01', '2027-06-01T12:00:00.001Z'], '2027-07-01').headers,
     ).toContainEqual(['retry-after', 'Tue, 01 Jun 2027 12:00:01 GMT']))
-  it('is not cached where the app caches its responses', () => {
+  it("isn't cached where the app caches its responses", () => {
     const response = new Map([['cache-control', 'public, max-age=3600']])
     const addHeaders = createAddHeaders<typeof response>(
       (headers, name) => headers.get(name),

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../../..')
 const folder = mkdtempSync(join(tmpdir(), 'hv-plural-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns the lines that do not compile. */
+/** Returns the lines that don't compile. */
 function compileLines(declarations: string, lines: readonly string[]): readonly string[] {
   const file = join(folder, 'plural.mts')
   const types = JSON.stringify(join(root, 'packages/router/src/declare/inflect.ts'))

@@ -280,4 +280,4 @@ ${blocks.join('\n')}`,
   const { errors } = compilers['TypeScript 7']!(config)
   expect(errors).toBe('')
   expect(texts.length).toBeGreaterThan(200)
-}, 240_000)
+})

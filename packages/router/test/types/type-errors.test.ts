@@ -1,4 +1,4 @@
-// What does not compile, with the diagnostic that the author of a route file sees, under both compilers.
+// What doesn't compile, with the diagnostic that the author of a route file sees, under both compilers.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -352,7 +352,7 @@ describe('except of inherit', () => {
       'users' | 'posts' | 'votes' | 'profiles' | 'admin/keys'
     >()
   })
-  it('refuses names that the cache does not have', () => {
+  it("refuses names that the cache doesn't have", () => {
     const from = { from: 'v1' } as const
     api(
       { vendorString: 'x' },
@@ -482,7 +482,7 @@ describe('inherit from a version', () => {
     expectTypeOf<keyof Numbered[5]>().toEqualTypeOf<InNamespace>()
     expectTypeOf<keyof Numbered[6]>().toEqualTypeOf<InNamespace | 'users' | 'posts' | 'teams'>()
   })
-  it('takes the number of a version that is declared twice or after others', () => {
+  it("takes the number of a version that's declared twice or after others", () => {
     const twice = api(
       { vendorString: 'acme' },
       version(9, resources('users', { only: 'index' })),
@@ -506,7 +506,7 @@ describe('inherit from a version', () => {
     // @ts-expect-error -- version 2 is missing
     createRouter(two, { 1: { users } })
   })
-  it('refuses versions and names that do not exist', () => {
+  it("refuses versions and names that don't exist", () => {
     const x = { vendorString: 'x' }
     // @ts-expect-error -- version 3 isn't declared
     api(x, v1, version(2, inherit({ from: 3 })))
@@ -570,7 +570,7 @@ describe('controllers', () => {
       },
     })
   })
-  it('refuses what does not fit the routes', () => {
+  it("refuses what doesn't fit the routes", () => {
     const noShow = { index: () => [] }
     class Users {
       index() {
@@ -690,7 +690,7 @@ describe('mediaType', () => {
     for (const number of two.settings.versions) mediaType(two, { version: number })
     mediaType(two as Api, { version: 9 })
   })
-  it('refuses a version that is not declared', () => {
+  it("refuses a version that's not declared", () => {
     // @ts-expect-error 9 is not declared
     mediaType(two, { version: 9 })
   })
@@ -706,7 +706,7 @@ describe('the life of versions and routes', () => {
     retire: 'serve',
   } as const
 
-  it('is an option of versions, nodes, verbs and inherit, and does not change the table', () => {
+  it("is an option of versions, nodes, verbs and inherit, and doesn't change the table", () => {
     const ending = api(
       { vendorString: 'a', requireVersion: true },
       version(
