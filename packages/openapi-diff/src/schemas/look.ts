@@ -11,7 +11,6 @@ import {
 } from './gap.ts'
 import { refIn } from './shape.ts'
 import { isMajor } from './solve.ts'
-import { overlap } from './unions.ts'
 
 /**
  * What to report about a pair: its own gaps, and the parts that have further ones.
@@ -26,10 +25,7 @@ export function lookAt(
   if (decide(pair) && !pair.hasNote) return null
   const isGone = ({ kind }: Gap) => direction === 'response' && kind === 'gone'
   const { gaps, parts, choice } = pair.rule!
-  // What no alternative can read matters more than what several can.
-  const isRefused = parts.some((part) => !decide(part.pair))
-  const own = isRefused ? gaps.filter((one) => one !== overlap) : gaps
-  const seen = { gaps: [...own], parts: [] as Part[] }
+  const seen = { gaps: [...gaps], parts: [] as Part[] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
   if (alternatives.length > 1) lookAtUnion()
   for (const part of parts)

@@ -41,8 +41,6 @@ export function withAlternative(union: Json, alternative: unknown): unknown {
   return allowsAll(rest) ? alternative : { ...rest, allOf: [alternative] }
 }
 
-export const overlap = unclear("isn't valid if it matches several alternatives")
-
 /** Checks for values that match several alternatives, which a `oneOf` rejects. */
 export function overlapGaps(sent: Json, union: Union | null, sides: Sides): readonly Gap[] {
   if (!union?.isExclusive) return []
@@ -50,6 +48,13 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
   const isSingle = sent['anyOf'] === undefined
   const kinds = unionOf(sent) ?? [sent]
   const isOverlap = kinds.some((kind, index) => {
+    // A value of one of a sent `oneOf`'s alternatives is none of the others.
+    const others = isSingle ? kinds.toSpliced(index, 1) : []
+    const open = union.alternatives.filter(
+      ({ schema }) => !others.includes(schema) || !meansTheSame(schema),
+    )
+    if (open.length < 2) return false
+    budget.spend(open.length / 16)
     const shape = kind === sent ? sent : readSent(withAlternative(sent, kind))
     const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
     const isOpen =
@@ -63,27 +68,23 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
       const closed = { properties: Object.fromEntries(properties), additionalProperties: false }
       return isOpen ? schema : { ...schema, ...closed }
     }
-    // A value of one of a sent `oneOf`'s alternatives is none of the others.
-    const others = isSingle ? kinds.toSpliced(index, 1) : []
     const isExcluded = (inner: Json) => others.some((other) => isWithin(named(inner), other))
-    const shapes = union.alternatives
-      .filter(({ schema }) => !others.includes(schema) || !meansTheSame(schema))
-      .map((alternative) => alternative.shape)
-    budget.spend(shapes.length / 16)
-    return shapes.some((left, position) =>
-      shapes.slice(0, position).some(
-        (right) =>
-          haveCommon([
-            [named(shape), readSent],
-            [left, readRead],
-            [right, readRead],
-          ]) &&
-          !isExcluded(left) &&
-          !isExcluded(right),
-      ),
+    const own = [named(shape), readSent] as const
+    const possible = open.flatMap((alternative) =>
+      haveCommon([own, [alternative.shape, readRead]]) ? [alternative.shape] : [],
+    )
+    return possible.some((left, position) =>
+      possible
+        .slice(0, position)
+        .some(
+          (right) =>
+            haveCommon([own, [left, readRead], [right, readRead]]) &&
+            !isExcluded(left) &&
+            !isExcluded(right),
+        ),
     )
   })
-  return isOverlap ? [overlap] : []
+  return isOverlap ? [unclear("isn't valid if it matches several alternatives")] : []
 }
 
 /** Whether a value may match all of the schemas, as far as types, values and names tell. */

@@ -51,6 +51,24 @@ const withMediaType = (name: string, schema: Json): Json =>
     },
     { openapi: '3.2.0', components: { mediaTypes: { [name]: { schema } } } },
   )
+/** Every dog is a valid cat. */
+const withPets = (age: Json): Json =>
+  documentOf(
+    {
+      requestBody: json({
+        oneOf: [ref('Cat'), ref('Dog')],
+        discriminator: { propertyName: 'kind' },
+      }),
+    },
+    {
+      components: {
+        schemas: {
+          Cat: object({ kind: string }, 'kind'),
+          Dog: object({ kind: string, age }, 'kind'),
+        },
+      },
+    },
+  )
 const none = documentOf({})
 const webhook = (more: Json): Json => paths({}, { webhooks: { a: { post: { ...get, ...more } } } })
 const sending = (parameters: readonly Json[]): Json => webhook({ parameters })
@@ -649,6 +667,13 @@ export const documents: readonly DocumentRow[] = [
     withMediaType('title', integer),
     'request-narrowed',
     '3.2: a name',
+  ],
+  [
+    'alternatives that a discriminator tells apart',
+    withPets(integer),
+    withPets({ type: 'number' }),
+    'silent',
+    'only one of them is named by it',
   ],
   [
     'another encoding of bytes',

@@ -163,6 +163,18 @@ export const unions: readonly SchemaRow[] = [
     [{ Text: integer }, { Text: {} }],
   ],
   [
+    'a recursive oneOf that gains an alternative that overlaps',
+    ref('Tree'),
+    ref('Tree'),
+    'unjudged',
+    'silent',
+    'everything matches the first one',
+    [
+      { Tree: { properties: { a: ref('Tree') }, oneOf: [{}] } },
+      { Tree: { properties: { a: ref('Tree') }, oneOf: [{}, { properties: { b: string } }] } },
+    ],
+  ],
+  [
     'oneOf in a oneOf',
     { oneOf: [{ oneOf: [{}, {}] }, {}] },
     { oneOf: [{}, {}] },
