@@ -47,13 +47,12 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
   const { readSent, readRead, isWithin, meansTheSame, budget } = sides
   const isSingle = sent['anyOf'] === undefined
   const kinds = unionOf(sent) ?? [sent]
+  // A value of one of a sent `oneOf`'s alternatives is none of the others.
+  const kept = new Set(isSingle ? kinds.filter(meansTheSame) : [])
   const isOverlap = kinds.some((kind, index) => {
-    // A value of one of a sent `oneOf`'s alternatives is none of the others.
     const others = isSingle ? kinds.toSpliced(index, 1) : []
-    const open = union.alternatives.filter(
-      ({ schema }) => !others.includes(schema) || !meansTheSame(schema),
-    )
-    if (open.length < 2) return false
+    const open = union.alternatives.filter(({ schema }) => schema === kind || !kept.has(schema))
+    if (open.length < 2 || others.includes(kind)) return false
     budget.spend(open.length / 16)
     const shape = kind === sent ? sent : readSent(withAlternative(sent, kind))
     const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
