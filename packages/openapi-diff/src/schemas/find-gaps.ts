@@ -55,19 +55,21 @@ export function findGaps<
   // might have to be compared. So there's a limit on these detours.
   let [detours, isInDetour] = [0, false]
   const shared = { direction, form, readSent, readRead, meansTheSame, budget }
-  const sidesOf = (more: Partial<Sides> & Pick<Sides, 'isWithin'>): Sides =>
-    withPairs({ ...shared, ...more }, intern, () => isInDetour)
-  const backwards = sidesOf({
-    direction: 'request',
-    form: 'json',
-    readSent: readRead,
-    readRead: readSent,
-    isWithin: () => false,
-  })
-  const sides = sidesOf({
-    isWithin: (inner, outer) =>
-      isFit(backwards.pairOf(inner, outer, { isDetour: true }), backwards),
-  })
+  const inDetour = () => isInDetour
+  const backwards = withPairs(
+    {
+      ...shared,
+      direction: 'request',
+      readSent: readRead,
+      readRead: readSent,
+      isWithin: () => false,
+    },
+    intern,
+    inDetour,
+  )
+  const isWithin: Sides['isWithin'] = (inner, outer) =>
+    isFit(backwards.pairOf(inner, outer, { isDetour: true }), backwards)
+  const sides = withPairs({ ...shared, isWithin }, intern, inDetour)
   const look = memoized((pair: Pair) => lookAt(pair, (part) => isFit(part, sides), direction))
   const roots = new Map(
     questions.map((question) => [

@@ -144,7 +144,7 @@ function translated(side: Side, change: Change): Side {
   function visit(schema: unknown, outer: Change): unknown {
     if (Array.isArray(schema)) return schema.map((one) => visit(one, outer))
     if (typeof schema !== 'object' || schema === null) return schema
-    const own = outer(is30 ? from30(schema as Schema) : (schema as Schema))
+    const own = outer(is30 ? from30(schema as Schema) : withoutTuple(schema as Schema))
     const entries = Object.entries(own).map(([key, value]) => {
       if (value === undefined || plain.has(key)) return [key, value]
       if (!maps.has(key)) return [key, visit(value, negating.has(key) ? (one) => one : outer)]
@@ -158,6 +158,15 @@ function translated(side: Side, change: Change): Side {
 const plain = new Set(['enum', 'const', 'required', 'type', 'dependentRequired'])
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 const negating = new Set(['not', 'if', 'contains'])
+
+/** Ajv 8.20 accepts an empty list where `contains` is beside `prefixItems`. */
+function withoutTuple(schema: Schema): Schema {
+  const { prefixItems, ...rest } = schema
+  if (prefixItems === undefined || rest['contains'] === undefined) return schema
+  const { contains, minContains = 1, maxContains = 99, ...others } = rest
+  const allOf = [...((rest['allOf'] ?? []) as unknown[]), { contains, minContains, maxContains }]
+  return { ...others, prefixItems, allOf }
+}
 
 function from30(schema: Schema): Schema {
   const { $ref, nullable, type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } =
