@@ -185,7 +185,8 @@ function innerOf(part: Part, name: string, hasPatterns = true): readonly Part[] 
 
 /**
  * Whether a schema names every property of a value that it allows. The README's limits say that
- * others, and those that only `patternProperties` allows, count as not sent.
+ * others count as not sent, even if `patternProperties`, `dependentSchemas`, `then` or `else`
+ * describe them.
  */
 export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolean {
   return isNamed(value, [{ schema: side.schema, side }])
@@ -217,25 +218,10 @@ export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolea
   function applying(part: Part, inner: unknown): readonly Part[] {
     const { schema } = part
     if (typeof schema !== 'object' || schema === null) return []
-    const {
-      $ref,
-      allOf,
-      anyOf,
-      oneOf,
-      if: test,
-      then,
-      else: other,
-      dependentSchemas = {},
-    } = schema as Schema
-    const branch = test === undefined ? [] : accepts(test, inner) ? [test, then] : [other]
-    const dependent = Object.entries(dependentSchemas as Schema).filter(([name]) =>
-      Object.hasOwn(inner as object, name),
-    )
+    const { $ref, allOf, anyOf, oneOf } = schema as Schema
     const held = [
       ...($ref === undefined ? [] : targetOf(part)),
-      ...[allOf, ...branch, ...dependent.map(([, one]) => one)].flatMap((one) =>
-        partsOf(part, one),
-      ),
+      ...partsOf(part, allOf),
       ...[anyOf, oneOf]
         .flatMap((one) => partsOf(part, one))
         .filter((one) => accepts(one.schema, inner)),
