@@ -65,8 +65,9 @@ export function createTargets(
   }
 
   /**
-   * Returns a match's URL as its route declares it, but keeps escapes that Fastify's router decodes. Any other request's URL stays as sent, unless
-   * Fastify's router would reject it. Then it becomes the API's path.
+   * Returns a match's URL as its route declares it, but keeps escapes that Fastify's router decodes.
+   * Any other request's URL stays as sent, unless Fastify's router would reject it. Then it becomes
+   * the API's path.
    */
   function spell({ sent, prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
     if (answer.kind === 'action') {
