@@ -1,61 +1,22 @@
 // Checks at run time what the types check as well, because route files can also be JavaScript.
 import { isObject } from '../objects.ts'
 import { type ActionName, pluralActions } from '../declare/actions.ts'
-import { lifeOptions } from '../declare/life.ts'
+import type { LifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import {
   type ApiOptions,
+  type NamespaceOptions,
   type ResourcesOptions,
+  type ScopeOptions,
   type Selection,
+  type SharedOptions,
+  type VerbOptions,
   type VersionOptions,
   toList,
 } from '../declare/options.ts'
 import { RouterError, assertKnown, invalidOption } from '../errors.ts'
 import { describe } from './node.ts'
 import { quoted } from '../wording.ts'
-
-const sharedOptions = ['only', 'except', 'shallow', 'constraints']
-const apiOptions = [
-  'vendorString',
-  'defaultVersion',
-  'requireVersion',
-  'path',
-  'namespace',
-  'formats',
-  'strict',
-]
-const resourcesOptions = [
-  ...sharedOptions,
-  'path',
-  'as',
-  'controller',
-  'param',
-  'singular',
-  'patch',
-  ...lifeOptions,
-]
-const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb']
-const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb']
-
-/**
- * By kind of node: its options, and the kinds of node that it can contain. A scope can contain what
- * the node around it can.
- */
-const grammar: Record<
-  string,
-  { readonly options: readonly string[]; readonly allowed?: readonly string[] }
-> = {
-  api: { options: [...sharedOptions, ...apiOptions, 'patch'], allowed: ['version'] },
-  version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
-  namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
-  scope: { options: [...sharedOptions, 'module', 'path', 'as', ...lifeOptions] },
-  cache: { options: [], allowed: statements },
-  inherit: { options: ['only', 'except', ...lifeOptions], allowed: [] },
-  resources: { options: resourcesOptions, allowed: inner },
-  resource: { options: resourcesOptions, allowed: inner },
-  extra: { options: [], allowed: ['verb'] },
-  verb: { options: ['to', 'as', 'constraints', ...lifeOptions], allowed: [] },
-}
 
 /** The helpers of the kinds that have several. */
 const helpersOf: Record<string, readonly string[]> = {
@@ -82,34 +43,23 @@ const isConstraint = (value: unknown): boolean => isText(value) || value instanc
 const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
 
 type Rule = readonly [expected: string, isValid: (value: unknown) => boolean]
+/** What each option's value has to be. `null` if it's checked elsewhere. */
+type RulesOf<Options> = { readonly [Option in keyof Required<Options>]: Rule | null }
+
 const text: Rule = ['a string', isText]
 const word: Rule = ['letters, digits and _', isWord]
 const flag: Rule = ['a boolean', (value) => typeof value === 'boolean']
+const constraints: Rule = [
+  'regular expressions by parameter like { id: /\\d+/ }',
+  (value) => isObject(value) && Object.values(value).every(isConstraint),
+]
 
-/** What an option's value has to be. Dates are checked when they're read. */
-const rules: Record<string, Rule> = {
-  path: text,
-  as: text,
-  controller: text,
-  to: text,
-  namespace: text,
-  shallow: flag,
-  preview: flag,
-  requireVersion: flag,
-  strict: flag,
-  patch: flag,
-  singular: word,
-  param: ['letters, digits and _, other than format', isParamName],
-  module: ["a folder of letters, digits and _, such as 'admin'", isFolder],
-  constraints: [
-    'regular expressions by parameter like { id: /\\d+/ }',
-    (value) => isObject(value) && Object.values(value).every(isConstraint),
-  ],
-  formats: [
-    "'any', false or a list of extensions like ['json', 'xml']",
-    (value) =>
-      value === 'any' || value === false || (Array.isArray(value) && value.every(isFormatName)),
-  ],
+const selectionRules: RulesOf<Selection<unknown>> = { only: null, except: null }
+const sharedRules: RulesOf<SharedOptions> = { ...selectionRules, shallow: flag, constraints }
+/** Dates are checked when they're read. */
+const lifeRules: RulesOf<LifeOptions> = {
+  deprecated: null,
+  sunset: null,
   docs: ['an http(s) or relative URL', isLink],
   successor: ['a version number', Number.isSafeInteger],
   brownouts: [
@@ -117,6 +67,67 @@ const rules: Record<string, Rule> = {
     (value) => Array.isArray(value) && value.every(isPair),
   ],
   retire: ["'gone' or 'serve'", (value) => value === 'gone' || value === 'serve'],
+}
+const apiRules: RulesOf<ApiOptions> = {
+  ...sharedRules,
+  vendorString: null,
+  defaultVersion: null,
+  requireVersion: flag,
+  path: text,
+  namespace: text,
+  formats: [
+    "'any', false or a list of extensions like ['json', 'xml']",
+    (value) =>
+      value === 'any' || value === false || (Array.isArray(value) && value.every(isFormatName)),
+  ],
+  strict: flag,
+  patch: flag,
+}
+const versionRules: RulesOf<VersionOptions> = { ...sharedRules, preview: flag, ...lifeRules }
+const namespaceRules: RulesOf<NamespaceOptions> = {
+  ...sharedRules,
+  path: text,
+  as: text,
+  ...lifeRules,
+}
+const scopeRules: RulesOf<ScopeOptions> = {
+  ...sharedRules,
+  module: ["a folder of letters, digits and _, such as 'admin'", isFolder],
+  path: text,
+  as: word,
+  ...lifeRules,
+}
+const resourcesRules: RulesOf<ResourcesOptions> = {
+  ...sharedRules,
+  path: text,
+  as: text,
+  controller: text,
+  param: ['letters, digits and _, other than format', isParamName],
+  singular: word,
+  patch: flag,
+  ...lifeRules,
+}
+const verbRules: RulesOf<VerbOptions> = { to: text, as: text, constraints, ...lifeRules }
+
+interface Grammar {
+  readonly options: Readonly<Record<string, Rule | null>>
+  /** The kinds of node that it can contain. A scope can contain what the node around it can. */
+  readonly allowed?: readonly string[]
+}
+const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb']
+const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb']
+/** By kind of node. */
+const grammar: Readonly<Record<string, Grammar>> = {
+  api: { options: apiRules, allowed: ['version'] },
+  version: { options: versionRules, allowed: statements },
+  namespace: { options: namespaceRules, allowed: statements },
+  scope: { options: scopeRules },
+  cache: { options: {}, allowed: statements },
+  inherit: { options: { ...selectionRules, ...lifeRules }, allowed: [] },
+  resources: { options: resourcesRules, allowed: inner },
+  resource: { options: resourcesRules, allowed: inner },
+  extra: { options: {}, allowed: ['verb'] },
+  verb: { options: verbRules, allowed: [] },
 }
 
 /** @throws RouterError for the first mistake that shows without following any `inherit` */
@@ -142,14 +153,15 @@ function assertNode(
   where: string,
   outer: readonly string[] = [],
 ): void {
-  const { options: optionNames, allowed = outer } = grammar[kind]!
+  const { options: rules, allowed = outer } = grammar[kind]!
   assertName(kind, name, where)
   if (!isObject(options)) {
     const expected = kind === 'verb' ? "an object like { to: 'users#index' }" : 'an object'
     throw invalidOption(where, 'options', expected, options)
   }
-  assertKnown(where, options, optionNames)
-  for (const [option, value] of Object.entries(options)) assertOption(kind, option, value, where)
+  assertKnown(where, options, Object.keys(rules))
+  for (const [option, value] of Object.entries(options))
+    assertOption(rules[option]!, option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
   if (['resources', 'resource', 'namespace'].includes(kind))
     assertWords(name as string, options as ResourcesOptions, kind, where)
@@ -186,9 +198,8 @@ function assertName(kind: string, name: unknown, where: string): void {
   } else if (kind !== 'cache') assertPath(name, where, kind === 'verb')
 }
 
-function assertOption(kind: string, option: string, value: unknown, where: string): void {
-  const rule = kind === 'scope' && option === 'as' ? word : rules[option]
-  if (value === undefined || rule === undefined) return
+function assertOption(rule: Rule | null, option: string, value: unknown, where: string): void {
+  if (value === undefined || rule === null) return
   const [expected, isValid] = rule
   if (!isValid(value)) throw invalidOption(where, option, expected, value)
   if (option === 'path') assertPath(value as string, where)
