@@ -170,16 +170,16 @@ const impliedType: Readonly<Record<string, string>> = {
 function innerOf(part: Part, name: string, hasPatterns = true): readonly Part[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } =
     part.schema as Record<string, Schema | undefined>
-  const patterns = Object.entries((hasPatterns && patternProperties) || {})
-  const own = [
-    properties?.[name],
-    ...patterns.flatMap(([pattern, schema]) =>
-      new RegExp(pattern, 'u').test(name) ? [schema] : [],
-    ),
-  ].filter((schema) => schema !== undefined)
+  const matching = Object.entries(patternProperties ?? {}).flatMap(([pattern, schema]) =>
+    new RegExp(pattern, 'u').test(name) ? [schema] : [],
+  )
+  const own = [properties?.[name], ...(hasPatterns ? matching : [])].filter(
+    (schema) => schema !== undefined,
+  )
   const others = [additionalProperties, unevaluatedProperties].filter(
     (schema) => typeof schema === 'object' && schema !== null && Object.keys(schema).length > 0,
   )
+  if (own.length === 0 && matching.length > 0) return []
   return partsOf(part, own.length > 0 ? own : others)
 }
 
