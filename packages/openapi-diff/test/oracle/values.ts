@@ -167,26 +167,29 @@ const impliedType: Readonly<Record<string, string>> = {
 }
 
 /** What a part says about a property. */
-function innerOf(part: Part, name: string, hasPatterns = true): readonly Part[] {
-  const { properties, patternProperties, additionalProperties, unevaluatedProperties } =
-    part.schema as Record<string, Schema | undefined>
-  const matching = Object.entries(patternProperties ?? {}).flatMap(([pattern, schema]) =>
-    new RegExp(pattern, 'u').test(name) ? [schema] : [],
-  )
-  const own = [properties?.[name], ...(hasPatterns ? matching : [])].filter(
+function innerOf(part: Part, name: string): readonly Part[] {
+  const { properties, additionalProperties, unevaluatedProperties } = part.schema as Record<
+    string,
+    Schema | undefined
+  >
+  const own = [properties?.[name], ...patternsFor(part, name)].filter(
     (schema) => schema !== undefined,
   )
   const others = [additionalProperties, unevaluatedProperties].filter(
     (schema) => typeof schema === 'object' && schema !== null && Object.keys(schema).length > 0,
   )
-  if (own.length === 0 && matching.length > 0) return []
   return partsOf(part, own.length > 0 ? own : others)
 }
 
+const patternsFor = ({ schema }: Part, name: string): readonly unknown[] =>
+  Object.entries(((schema as Schema)['patternProperties'] ?? {}) as Schema).flatMap(
+    ([pattern, inner]) => (new RegExp(pattern, 'u').test(name) ? [inner] : []),
+  )
+
 /**
  * Whether a schema names every property of a value that it allows. The README's limits say that
- * others count as not sent, even if `patternProperties`, `dependentSchemas`, `then` or `else`
- * describe them.
+ * others count as not sent, and that nothing is compared with what `patternProperties`,
+ * `dependentSchemas`, `then` or `else` say about a property.
  */
 export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolean {
   return isNamed(value, [{ schema: side.schema, side }])
@@ -209,7 +212,8 @@ export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolea
       )
     const required = new Set(parts.flatMap(({ schema }) => (schema as Schema)['required'] ?? []))
     return Object.entries(inner).every(([name, property]) => {
-      const schemas = parts.flatMap((part) => innerOf(part, name, false))
+      const schemas = parts.flatMap((part) => innerOf(part, name))
+      if (parts.some((part) => patternsFor(part, name).length > 0)) return false
       return (schemas.length > 0 || required.has(name)) && isNamed(property, schemas)
     })
   }
