@@ -213,7 +213,8 @@ function constantsIn(union: unknown): readonly unknown[] | null {
   const constants: unknown[] = []
   for (const alternative of listOf(union)) {
     const { const: constant, enum: values, ...rest } = isObject(alternative) ? alternative : {}
-    const [value, ...others] = constant === undefined ? listOf(values) : [constant]
+    const [value, ...others] =
+      constant === undefined ? listOf(values) : [constant, ...listOf(values)]
     if (value === undefined || others.length > 0 || !allowsAll(rest)) return null
     constants.push(value)
   }

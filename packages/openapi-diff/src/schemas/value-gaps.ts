@@ -176,7 +176,7 @@ function listedGaps(
       const { length } = [...String(value)]
       const exactly = { minLength: length, maxLength: length, minimum: value, maximum: value }
       gaps.push(...boundGaps(exactly, read, [typeOf(value)], direction))
-    } else if (isObject(value) && allowed === null && read['properties'] !== undefined)
+    } else if (isObject(value) && read['properties'] !== undefined)
       gaps.push(unclear(`lists ${brief(value)}, which isn't compared with its properties`))
   }
   // Thousands of values may have the same reason.

@@ -525,6 +525,22 @@ export const values: readonly SchemaRow[] = [
     '3.0 in terms of 3.1',
   ],
   [
+    'a constant that its enum excludes',
+    { const: 'a' },
+    { anyOf: [{ const: 'a', enum: ['b'] }] },
+    'unjudged',
+    'silent',
+    'nothing is valid',
+  ],
+  [
+    'an object in an enum that its properties exclude',
+    { enum: [{ a: 1 }] },
+    { enum: [{ a: 1 }], properties: { a: string } },
+    'unjudged',
+    'silent',
+    'nothing is valid',
+  ],
+  [
     'a media type of text',
     string,
     { ...string, contentMediaType: 'text/html' },
