@@ -43,9 +43,7 @@ export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | nu
       findLost(count) {
         const sentSide = asSent(sent, hidden)
         const isSent = compile(sentSide)
-        const isRead = compile(
-          asRead(read, hidden, isRequest ? null : opened, isHiding(sent, hidden)),
-        )
+        const isRead = compile(asRead(read, hidden, !isRequest, isHiding(sent, hidden)))
         const accepts = (schema: unknown, value: unknown) => compile({ ...sentSide, schema })(value)
         while (values.length < count) values.push(draw(random, [pair.older, pair.newer]))
         return values.find(
@@ -90,10 +88,10 @@ const asSent = (side: Side, hidden: string): Side => translated(side, hiding(sid
  * A hidden property is ignored, and so are those that a client doesn't know. The README's limits say
  * that a required property counts for `minProperties` although it's hidden.
  */
-function asRead(side: Side, hidden: string, open: Change | null, isCounted: boolean): Side {
+function asRead(side: Side, hidden: string, isOpen: boolean, isCounted: boolean): Side {
   const hide = hiding(side, hidden, {})
   return translated(side, (schema) => {
-    const { minProperties, ...rest } = hide(open?.(schema) ?? schema)
+    const { minProperties, ...rest } = hide(isOpen ? opened(schema, side) : schema)
     if (typeof minProperties !== 'number') return rest
     return { ...rest, minProperties: Math.max(0, minProperties - Number(isCounted)) }
   })
@@ -103,9 +101,12 @@ const isHiding = (side: Side, hidden: string): boolean =>
   JSON.stringify(side).includes(`"${hidden}":true`)
 
 /** If alternatives of a `oneOf` only exclude each other by being closed, which of them is read is a client's choice. */
-function opened(schema: Schema): Schema {
+function opened(schema: Schema, { schemas }: Side): Schema {
   const { additionalProperties, unevaluatedProperties, oneOf, ...rest } = schema
-  const isClosed = JSON.stringify(oneOf ?? null).includes('Properties":false')
+  const text = JSON.stringify(oneOf ?? null)
+  const isClosed = (text.includes('$ref') ? text + JSON.stringify(schemas) : text).includes(
+    'Properties":false',
+  )
   const anyOf = [{ anyOf: oneOf }, ...((rest['allOf'] ?? []) as unknown[])]
   return {
     ...rest,
