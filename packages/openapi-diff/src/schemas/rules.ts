@@ -7,7 +7,7 @@ import { listRule, objectRule } from './objects.ts'
 import { allowsAll, isNever, listedValues, typesOf, unionOf } from './shape.ts'
 import { textsOf } from './text.ts'
 import { overlapGaps, unionRule, withAlternative } from './unions.ts'
-import { annotationGaps, valueGaps } from './value-gaps.ts'
+import { presenceGaps, valueGaps } from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
 export function ruleOf(pair: Pair, sides: Sides): Rule {
@@ -47,7 +47,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
     const rule = unionRule(sent, union, pair, sides)
     return { ...rule, gaps: [...rule.gaps, ...overlaps] }
   }
-  const gaps = [...valueGaps(sent, read, sides), ...annotationGaps(sent, read, sides)]
+  const gaps = [...valueGaps(sent, read, sides), ...presenceGaps(sent, read, sides)]
   if (listedValues(sent) !== null) return { gaps, parts: [] }
   const inner = [
     listRule(sent, read, sides),

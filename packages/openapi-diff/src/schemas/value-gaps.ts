@@ -30,13 +30,18 @@ export function valueGaps(sent: Json, read: Json, sides: Sides): readonly Gap[] 
   return gaps
 }
 
-/** Keywords that validators ignore, although they say what a text contains or how XML is written. */
-export const annotationGaps = (
-  sent: Json,
-  read: Json,
-  { direction, form }: Sides,
-): readonly Gap[] =>
-  ['contentEncoding', 'contentMediaType', ...(form === 'xml' ? ['xml'] : [])]
+/**
+ * Keywords that matter even where the other side has none: those that validators ignore, although
+ * they say what a text contains or how XML is written, and those that allow more.
+ */
+export const presenceGaps = (sent: Json, read: Json, { direction, form }: Sides): readonly Gap[] =>
+  [
+    'contentEncoding',
+    'contentMediaType',
+    ...(sent['minContains'] === 0 ? ['minContains'] : []),
+    ...(read['additionalProperties'] === undefined ? [] : ['patternProperties']),
+    ...(form === 'xml' ? ['xml'] : []),
+  ]
     .filter((key) => !isEqual(sent[key], read[key]))
     .map((key) =>
       unclear(`differs in ${key}, which ${became(direction, brief(sent[key]), brief(read[key]))}`),

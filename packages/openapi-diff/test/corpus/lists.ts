@@ -13,6 +13,14 @@ export const lists: readonly SchemaRow[] = [
     'unless it is empty',
   ],
   [
+    'minContains: 0 that is gone',
+    { type: 'array', contains: string, minContains: 0 },
+    { type: 'array', contains: string },
+    'unjudged',
+    'unjudged',
+    'it allowed lists without one',
+  ],
+  [
     'different elements',
     list(string),
     { ...list(string), uniqueItems: true },

@@ -15,6 +15,14 @@ export const objects: readonly SchemaRow[] = [
     'no property is left for it',
   ],
   [
+    'a pattern that is gone from a closed object',
+    { ...object({ a: string }), patternProperties: { '^x-': {} }, additionalProperties: false },
+    { ...object({ a: string }), additionalProperties: false },
+    'unjudged',
+    'unjudged',
+    'what it allowed is refused',
+  ],
+  [
     'a property that is required and refused',
     { ...object({ a: string }, 'a'), additionalProperties: false },
     { ...object({}, 'a'), additionalProperties: false },
