@@ -68,7 +68,7 @@ export function findGaps<
     inDetour,
   )
   const isWithin: Sides['isWithin'] = (inner, outer) =>
-    isFit(backwards.pairOf(inner, outer, { isDetour: true }), backwards)
+    isFit(backwards.pairOf(inner, outer, true), backwards)
   const sides = withPairs({ ...shared, isWithin }, intern, inDetour)
   const look = memoized((pair: Pair) => lookAt(pair, (part) => isFit(part, sides), direction))
   const roots = new Map(

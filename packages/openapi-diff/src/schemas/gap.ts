@@ -156,11 +156,7 @@ export interface Sides {
   readonly budget: Budget
   /** Whether every value of a read schema is also one of a sent schema. */
   readonly isWithin: (read: unknown, sent: unknown) => boolean
-  readonly pairOf: (
-    sent: unknown,
-    read: unknown,
-    flags?: Partial<Pick<Pair, 'isDetour' | 'isExclusive'>>,
-  ) => Pair
+  readonly pairOf: (sent: unknown, read: unknown, isDetour?: boolean, isExclusive?: boolean) => Pair
 }
 
 // ---- words --------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ export function withPairs(
   return {
     ...given,
     readUnion: memoized((schema: Json) => readUnion(schema, given.readRead)),
-    pairOf(sentSchema, readSchema, { isDetour = false, isExclusive = false } = {}) {
+    pairOf(sentSchema, readSchema, isDetour = false, isExclusive = false) {
       const pairs = all[Number(isExclusive)]!
       const sent = intern(sentSchema)
       const read = intern(readSchema)

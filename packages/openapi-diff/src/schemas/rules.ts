@@ -32,9 +32,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
     const parts = sentUnion.map((alternative) => ({
       at: '',
       isAlternative: union === null && typesOf(readSent(alternative)).join() !== 'null',
-      pair: pairOf(withAlternative(sent, alternative), pair.read, {
-        isExclusive: union?.isExclusive ?? false,
-      }),
+      pair: pairOf(withAlternative(sent, alternative), pair.read, false, union?.isExclusive),
     }))
     return { gaps: [...named.gaps, ...overlaps], parts: [...parts, ...named.parts] }
   }

@@ -143,9 +143,7 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     const distinct = types.filter((type) => type !== 'integer' || !types.includes('number'))
     const parts = distinct.map((type) => ({
       at: '',
-      pair: pairOf({ ...sent, type, [nullMeant]: false }, pair.read, {
-        isExclusive: pair.isExclusive,
-      }),
+      pair: pairOf({ ...sent, type, [nullMeant]: false }, pair.read, false, pair.isExclusive),
     }))
     return { gaps, parts }
   }
@@ -167,11 +165,10 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
     (alternative) => !first.includes(alternative) && newTag(alternative, certainTags) === undefined,
   )
   const candidates = [...first, ...rest].map(({ whole }, index) =>
-    pairOf(pair.sent, whole, { isDetour: isCounterpart && index > 0 }),
+    pairOf(pair.sent, whole, isCounterpart && index > 0),
   )
   const kinds = spellOut(sent, pair.sent, ofType, readSent)
-  const spelledOut =
-    kinds && pairOf({ oneOf: kinds }, pair.read, { isDetour: true, isExclusive: pair.isExclusive })
+  const spelledOut = kinds && pairOf({ oneOf: kinds }, pair.read, true, pair.isExclusive)
   if (spelledOut) candidates.push(spelledOut)
   return { gaps, parts: [], choice: { candidates, isCounterpart, explain, chosen: -1 } }
 
