@@ -7,7 +7,8 @@ import { type SchemaPair, createPair } from './oracle/schemas.ts'
 
 const { FUZZ_RUNS: runs, HV_SEED: first } = process.env
 const count = Math.min(Number(runs ?? (isAll ? 5000 : 300)), 200_000)
-const seed = Number(first ?? Date.now() % 1_000_000_000)
+/** Always the same pairs in CI, so that no change fails by chance. `npm run fuzz` draws others. */
+const seed = Number(first ?? (runs === undefined ? 1 : Date.now() % 1_000_000_000))
 
 it(`finds the breaks of ${count} pairs, from seed ${seed}`, () => {
   const counts = { breaks: 0, 'no findings': 0, 'too large': 0 }
