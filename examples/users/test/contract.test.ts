@@ -341,14 +341,6 @@ const harmless: readonly Harmless[] = [
       }),
   ],
   [
-    'nullable of OpenAPI 3.0',
-    (d) =>
-      (body(create(d)).properties.name = {
-        ...body(create(d)).properties.name.anyOf[0],
-        nullable: true,
-      }),
-  ],
-  [
     'anyOf in another order',
     (d) =>
       (body(create(d)).properties.name.anyOf = body(create(d)).properties.name.anyOf.toReversed()),
