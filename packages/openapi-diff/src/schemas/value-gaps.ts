@@ -149,6 +149,8 @@ function listedGaps(
     // According to OpenAPI 3.0.3, `nullable` doesn't add null to an enum, but authors usually mean
     // it to.
     const isMeant = sent[nullMeant] !== read[nullMeant] && (!isAllowed || read[nullMeant])
+    // If the types of both have null, and the enums of both don't, nothing has changed.
+    if (value === null && sent[nullMeant] && isRead && !isAllowed) continue
     if (value === null && isMeant) {
       const wasMeant = (direction === 'request') === (sent[nullMeant] === true)
       const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
@@ -170,7 +172,7 @@ function listedGaps(
     // same constant.
     const isGrowing =
       sent['enum'] !== undefined &&
-      (allowed!.length > 1 || readable.length > 0) &&
+      (allowed!.length > 1 || values.length > 1) &&
       newValues.every((value) => allowed!.some((old) => typeOf(old) === typeOf(value)))
     gaps.push(gap(why, isGrowing ? { kind: 'new-value' } : {}))
   }

@@ -136,6 +136,22 @@ export const values: readonly SchemaRow[] = [
     '3.0.3: null is not allowed unless the enum has it, but its author usually means it',
   ],
   [
+    'an enum without null whose type has it, as nullable',
+    { type: ['string', 'null'], enum: ['a', 'b'] },
+    { ...string, nullable: true, enum: ['a', 'b'] },
+    'silent',
+    'silent',
+    'nothing about null has changed, whatever it means',
+  ],
+  [
+    'an enum with null that only its type has now',
+    { type: ['string', 'null'], enum: ['a', null] },
+    { type: ['string', 'null'], enum: ['a'] },
+    'breaks',
+    'silent',
+    'null is refused',
+  ],
+  [
     'the constant null',
     { type: 'null' },
     { const: null },
@@ -187,6 +203,14 @@ export const values: readonly SchemaRow[] = [
   ],
   ['a constant', { enum: ['a'] }, { const: 'a' }, 'silent', 'silent', 'the same value'],
   ['another constant', { const: 'a' }, { const: 'b' }, 'breaks', 'breaks', 'no value is in both'],
+  [
+    'an enum of one value that gets others',
+    { enum: ['queued|pinned'] },
+    { enum: ['queued', 'pinned'] },
+    'breaks',
+    'warns',
+    'clients of an enum expect new values, however few it had',
+  ],
   [
     'a constant and another',
     { const: 'a' },
