@@ -2,6 +2,7 @@
 import { type Json, type Node, entriesOf, isObject, pointerTo } from '../json.ts'
 import { type Budget, assertDepth } from '../budget.ts'
 import { resolve } from '../schemas/normalize.ts'
+import { data, maps } from '../without-prose.ts'
 
 export interface Operation extends Node {
   /** `GET /users/{id}`, or `webhook userCreated: POST` */
@@ -106,9 +107,15 @@ export function listOperations(document: Json, budget: Budget): ReadonlyMap<stri
 /** An operation's references to other files, or to nothing. */
 export const unresolvedIn = ({ document, value, pathItem }: Operation): readonly string[] =>
   [
-    ...JSON.stringify([pathItem.value['parameters'] ?? [], value]).matchAll(
-      /"\$ref":("(?:[^"\\]|\\.)*")/g,
+    ...JSON.stringify([pathItem.value['parameters'] ?? [], value], withoutData).matchAll(
+      /"\$ref"[:,]("(?:[^"\\]|\\.)*")/g,
     ),
   ]
     .map(([, ref]) => JSON.parse(ref!) as string)
     .filter((ref) => resolve(document, ref, false) === undefined)
+
+/** Leaves out data and extensions. Names become values, because they may look like either. */
+function withoutData(key: string, value: unknown): unknown {
+  if (data.has(key) || key.startsWith('x-')) return null
+  return isObject(value) && maps.has(key) ? Object.entries(value) : value
+}

@@ -24,6 +24,7 @@ const servers = (...urls: readonly string[]): Json =>
   documentOf({}, { servers: urls.map((url) => ({ url })) })
 const operation = (more: Json): Json => documentOf({ responses: { 200: json(string) }, ...more })
 const paths = (all: Json, root: Json = {}): Json => ({ openapi: '3.1.0', paths: all, ...root })
+const nowhere = { $ref: '#/nothing' }
 const get = { responses: { 200: json(string) } }
 const old = (schema: unknown, schemas: Json = {}): Json => ({
   ...documentOf(
@@ -609,6 +610,30 @@ export const documents: readonly DocumentRow[] = [
   ],
   ['an extension', operation({ 'x-a': 1 }), operation({}), 'silent', ''],
   [
+    'a reference to nothing in an extension',
+    operation({
+      'x-a': [{ $ref: '#/nothing' }],
+      parameters: [{ ...queryOf(string), 'x-a': nowhere }],
+    }),
+    operation({ 'x-a': [{ $ref: '#/nothing' }], parameters: [{ ...queryOf(string), 'x-a': {} }] }),
+    'silent',
+    'nothing says what an extension contains',
+  ],
+  [
+    'a reference to nothing in data',
+    documentOf({ requestBody: json(object({ a: { default: nowhere } })) }),
+    documentOf({ requestBody: json(object({ a: { default: nowhere }, b: string })) }),
+    'silent',
+    'a default is a value, not a schema',
+  ],
+  [
+    'a reference to nothing in a header whose name starts like an extension',
+    operation({ responses: { 200: { headers: { 'x-a': nowhere } } } }),
+    operation({ responses: { 200: { headers: { 'x-a': nowhere } } }, deprecated: true }),
+    'unclear-change',
+    'it is a name',
+  ],
+  [
     'another title',
     documentOf({}, { info: { title: 'a', version: '1' } }),
     documentOf({}, { info: { title: 'b', version: '2' } }),
@@ -733,6 +758,20 @@ export const documents: readonly DocumentRow[] = [
     old({ nullable: true, allOf: [ref('A')] }, { A: string }),
     'unclear-change',
     '3.0.3: it has no effect without a type beside it',
+  ],
+  [
+    'a nullable enum without null whose type has it in 3.1',
+    old({ ...string, nullable: true, enum: ['a'] }),
+    young({ type: ['string', 'null'], enum: ['a'] }),
+    'silent',
+    'neither enum has null, and both types do',
+  ],
+  [
+    'an enum without null whose type has it, as nullable in 3.0',
+    young({ type: ['string', 'null'], enum: ['a'] }),
+    old({ ...string, nullable: true, enum: ['a'] }),
+    'silent',
+    'likewise',
   ],
   [
     'null for a union that is only meant to allow it',
