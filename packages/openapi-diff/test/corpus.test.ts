@@ -62,6 +62,7 @@ const verdicts = {
     breaks: 'response-widened',
     warns: 'warning response-widened',
     unjudged: 'unclear-change',
+    'breaks, unjudged': 'response-widened, unclear-change',
   },
 } as const
 

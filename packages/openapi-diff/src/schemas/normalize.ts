@@ -153,6 +153,7 @@ function toDraft2020(schema: Json, hasNullable: boolean): Json {
     contentMediaType,
     contentEncoding,
     items,
+    maxItems,
     prefixItems,
     unevaluatedItems,
   } = result
@@ -165,11 +166,12 @@ function toDraft2020(schema: Json, hasNullable: boolean): Json {
     delete result['contentMediaType']
   }
   if (prefixItems !== undefined) {
-    // Tuples are rare, so their elements are compared as a whole.
+    // Tuples are rare, so they're compared as a whole. What's a list now only needs their elements.
     result['tuple'] = [prefixItems, items || true, unevaluatedItems]
     delete result['unevaluatedItems']
     delete result['prefixItems']
-    delete result['items']
+    const isFull = items === false || listOf(prefixItems).length === maxItems
+    result['items'] = { anyOf: [...listOf(prefixItems), ...(isFull ? [] : [items ?? true])] }
   }
   return items === false ? join([result, { maxItems: listOf(prefixItems).length }]) : result
 }

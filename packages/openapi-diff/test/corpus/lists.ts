@@ -1,5 +1,7 @@
 // Lists, and what's for readers.
-import { type SchemaRow, integer, list, ref, string } from './row.ts'
+import { type SchemaRow, integer, list, object, ref, string } from './row.ts'
+
+const pair = object({ a: string }, 'a')
 
 export const lists: readonly SchemaRow[] = [
   // ---- lists ------------------------------------------------------------------------------------
@@ -65,8 +67,32 @@ export const lists: readonly SchemaRow[] = [
     { type: 'array', prefixItems: [integer], maxItems: 1 },
     { ...list(string), maxItems: 1 },
     'breaks',
-    'unjudged',
+    'breaks, unjudged',
     'an integer is refused',
+  ],
+  ...[pair, { oneOf: [pair, string] }, { anyOf: [string, pair] }].map((items, index): SchemaRow => [
+    `a full tuple that is a list now, ${index}`,
+    { type: 'array', prefixItems: [items, items], minItems: 2, maxItems: 2 },
+    { ...list(items), minItems: 2, maxItems: 2 },
+    'silent',
+    'unjudged',
+    'both have two elements of the same schema, but a tuple is compared as a whole',
+  ]),
+  [
+    'a tuple without other items that is a list now',
+    { type: 'array', prefixItems: [pair], items: false },
+    { ...list(pair), maxItems: 1 },
+    'silent',
+    'unjudged',
+    'likewise',
+  ],
+  [
+    'a tuple that is a list now, and may be longer',
+    { type: 'array', prefixItems: [string] },
+    list(string),
+    'breaks',
+    'unjudged',
+    'the second element could be anything',
   ],
   [
     'a shorter tuple',

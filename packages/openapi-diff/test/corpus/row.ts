@@ -10,7 +10,7 @@ export type SchemaRow = readonly [
   released: unknown,
   current: unknown,
   request: 'silent' | 'breaks' | 'warns' | 'ignored' | 'unjudged',
-  response: 'silent' | 'breaks' | 'warns' | 'unjudged',
+  response: 'silent' | 'breaks' | 'warns' | 'unjudged' | 'breaks, unjudged',
   why: string,
   schemas?: Json | readonly [released: Json, current: Json],
 ]
