@@ -86,7 +86,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const documents = { older, newer, intern, meansTheSame, budget }
   const answers = new Map<Question, readonly Gap[]>()
   for (const direction of directions)
-    for (const form of ['json', 'text', 'xml'] as const) {
+    for (const form of ['json', 'text', 'query', 'xml'] as const) {
       const alike = questions.filter(
         (question) => question.direction === direction && question.form === form,
       )

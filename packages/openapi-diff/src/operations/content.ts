@@ -42,7 +42,14 @@ function compareMedia(
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
   const isText = /^application\/x-www-form-urlencoded/i.test(types[0])
-  const form = isText ? 'text' : /[/+]xml\b/i.test(types[0]) ? 'xml' : 'json'
+  const isRepeated = after.value['encoding'] === undefined
+  const form = isText
+    ? isRepeated
+      ? 'query'
+      : 'text'
+    : /[/+]xml\b/i.test(types[0])
+      ? 'xml'
+      : 'json'
   const isForm = isText || /^multipart\//i.test(types[0])
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
   const closed = [inSchema.before, inSchema.after].filter(

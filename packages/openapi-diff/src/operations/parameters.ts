@@ -4,6 +4,7 @@ import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap, requirement } from '../schemas/objects.ts'
 import { typesOf } from '../schemas/shape.ts'
+import { single, withoutNull } from '../schemas/text.ts'
 import { typeKey } from './content.ts'
 import { type Operation, child, childrenOf } from './list-operations.ts'
 
@@ -96,12 +97,13 @@ function compareEach(
   if (!isRequest && wasRequired && after.value['required'] !== true)
     report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
-  const isText = !isObject(before.value['content'])
-  const difference = defaultGap(before.shape, after.shape, isText)
+  const isRepeated = serializationOf(after, false).join().startsWith('form,true')
+  const form = isObject(before.value['content']) ? 'json' : isRepeated ? 'query' : 'text'
+  const difference = defaultGap(before.shape, after.shape, form)
   if (isRequest && !wasRequired && difference !== null)
     report(place, 'changed-default', difference.why)
   const areSingle = [before, after].every(({ shape }) =>
-    typesOf(shape).every((type) => single.has(type)),
+    typesOf(withoutNull(shape)).every((type) => single.has(type)),
   )
   if (!isEqual(serializationOf(before, areSingle), serializationOf(after, areSingle)))
     report(place, 'unclear-change', 'is serialized in another form')
@@ -111,11 +113,9 @@ function compareEach(
     after: after.schemaNode,
     olderSchema: before.schema,
     newerSchema: after.schema,
-    form: isText ? 'text' : 'json',
+    form,
   })
 }
-
-const single = new Set(['integer', 'number', 'boolean', 'string', 'null'])
 
 /**
  * How a value is written, with OpenAPI's defaults: style, explode, reserved characters, media type.

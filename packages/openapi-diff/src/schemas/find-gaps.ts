@@ -16,7 +16,7 @@ import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { lookAt } from './look.ts'
 import { normalize } from './normalize.ts'
-import { withoutNull } from './text.ts'
+import { isText, withoutNull } from './text.ts'
 import { withPairs } from './pairs.ts'
 import { ruleOf } from './rules.ts'
 import { decide } from './solve.ts'
@@ -48,7 +48,7 @@ export function findGaps<
 ): ReadonlyMap<Question, readonly Gap[]> {
   const [sent, read] = inOrder(older, newer)
   const normalizeIn = (document: Json, schema: unknown): Json =>
-    form === 'text' ? withoutNull(normalize(document, schema)) : normalize(document, schema)
+    isText(form) ? withoutNull(normalize(document, schema)) : normalize(document, schema)
   const readSent = memoized((schema: unknown) => intern(normalizeIn(sent, schema)))
   const readRead = memoized((schema: unknown) => intern(normalizeIn(read, schema)))
   // If an alternative has changed, any other may have taken its place, so every pair of components

@@ -11,8 +11,11 @@ import type { Reader } from './shape.ts'
  */
 export type Direction = 'request' | 'response'
 
-/** How values are written. `text` is that of a query or a form, in which nothing but text exists. */
-export type Form = 'json' | 'text' | 'xml'
+/**
+ * How values are written. In a `text`, such as a path, nothing but text exists. A `query` also
+ * repeats a name for each element of a list, so a list of one looks like its element.
+ */
+export type Form = 'json' | 'text' | 'query' | 'xml'
 
 /** A reason why a value that's sent may not be read. */
 export interface Gap {

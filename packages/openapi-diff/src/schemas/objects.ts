@@ -1,7 +1,17 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
-import { type Gap, type Part, type Rule, type Sides, gap, noRule, unclear } from './gap.ts'
+import {
+  type Form,
+  type Gap,
+  type Part,
+  type Rule,
+  type Sides,
+  gap,
+  noRule,
+  unclear,
+} from './gap.ts'
 import { isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
+import { isText } from './text.ts'
 
 export function listRule(sent: Json, read: Json, { direction, pairOf }: Sides): Rule {
   if (!mayBe(sent, 'array') || !mayBe(read, 'array') || sent['maxItems'] === 0) return noRule
@@ -45,7 +55,7 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isUnsent = sentShape[hidden] === true
     const isUnread = readShape[hidden] === true
     if (isRequest && isInSent && isInRead) {
-      const difference = defaultGap(sentShape, readShape, form === 'text')
+      const difference = defaultGap(sentShape, readShape, form)
       if (difference !== null) gaps.push({ ...difference, at })
       if (isUnread && !isUnsent) gaps.push({ ...unclear('is read-only now'), at })
     }
@@ -94,10 +104,10 @@ export function requirement(wasOptional: boolean, shape: Json): Gap {
  * A different default changes the result for clients that send the same as before. Constants and
  * tags have only one value, so nobody leaves them out for a default.
  */
-export function defaultGap(sent: Json, read: Json, isText: boolean): Gap | null {
+export function defaultGap(sent: Json, read: Json, form: Form): Gap | null {
   const older = JSON.stringify(sent['default'])
   const newer = JSON.stringify(read['default'])
-  if (older === newer || (isText && String(sent['default']) === String(read['default'])))
+  if (older === newer || (isText(form) && String(sent['default']) === String(read['default'])))
     return null
   if (isConstant(sent) || isConstant(read)) return null
   const what = older === undefined ? 'no default' : `the default ${older}`

@@ -20,7 +20,7 @@ export function ruleOf(pair: Pair, sides: Sides): Rule {
     return ruleWith(unclear(`refers to ${ref}, which isn't in the document`))
   const sentUnion = unionOf(sent)
   const union = sides.readUnion(read)
-  const texts = sides.form === 'text' ? textsOf(sent, union?.types ?? typesOf(read)) : null
+  const texts = textsOf(sent, union?.types ?? typesOf(read), sides.form)
   if (texts)
     return { gaps: [], parts: texts.map((text) => ({ at: '', pair: pairOf(text, pair.read) })) }
   // A union of one schema is that schema, so a second alternative is new.

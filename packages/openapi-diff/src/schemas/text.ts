@@ -1,9 +1,13 @@
 // Parameters, headers and forms are text, which the receiver reads with its own schema.
 import type { Json } from '../json.ts'
+import type { Form } from './gap.ts'
 import { nullMeant } from './normalize.ts'
 import { hasType, listedValues, typesOf, unionOf } from './shape.ts'
 
-const written = new Set(['integer', 'number', 'boolean'])
+export const isText = (form: Form): boolean => form === 'text' || form === 'query'
+
+/** The types of a value that's written as a single text. */
+export const single = new Set(['integer', 'number', 'boolean', 'string'])
 
 /** A schema's values that can be sent: text is never null. */
 export function withoutNull(shape: Json): Json {
@@ -15,19 +19,26 @@ export function withoutNull(shape: Json): Json {
 const isTyped = ({ type, enum: values }: Json): boolean => (type ?? values) !== undefined
 
 /**
- * A value that's sent, as its receiver sees it: a number or boolean is also a string.
+ * A value that's sent, as its receiver sees it: a number or boolean is also a string, and in a
+ * query, it's also a list.
  *
  * @param readTypes - the types that the receiver reads
  * @returns schemas of which the value has one. Null if the schema already describes what's received
  */
-export function textsOf(sent: Json, readTypes: readonly string[]): readonly Json[] | null {
-  if (!isTyped(sent) || unionOf(sent) !== null || !readTypes.includes('string')) return null
+export function textsOf(
+  sent: Json,
+  readTypes: readonly string[],
+  form: Form,
+): readonly Json[] | null {
   const types = typesOf(sent)
-  const texts = types.filter((type) => written.has(type) && !hasType(readTypes, type))
-  if (texts.length === 0) return null
-  const others = types.filter((type) => !texts.includes(type))
-  const values = listedValues({ ...sent, type: texts }, { enum: [] })
-  const format = texts.join(' or ')
-  const text = { type: 'string', format, ...(values && { enum: values.map(String) }) }
-  return [text, { ...sent, type: others }]
+  const texts = types.filter((type) => single.has(type) && !hasType(readTypes, type))
+  if (!isText(form) || !isTyped(sent) || unionOf(sent) !== null || texts.length === 0) return null
+  const text = { ...sent, type: texts }
+  const others = { ...sent, type: types.filter((type) => !texts.includes(type)) }
+  if (readTypes.includes('string')) {
+    const values = listedValues(text, { enum: [] })?.map(String)
+    return [{ type: 'string', format: texts.join(' or '), ...(values && { enum: values }) }, others]
+  }
+  const isList = form === 'query' && readTypes.includes('array')
+  return isList ? [{ type: 'array', items: text, minItems: 1, maxItems: 1 }, others] : null
 }

@@ -23,9 +23,10 @@ const query = (schema: unknown, more: Json = {}): Json =>
 const path = (schema: unknown, more: Json = {}): Json =>
   withParameters(parameter('path', 'id', { required: true, schema, ...more }))
 const none = documentOf({})
-const form = (schema: unknown): Json => ({
-  content: { 'application/x-www-form-urlencoded': { schema } },
+const form = (schema: unknown, more: Json = {}): Json => ({
+  content: { 'application/x-www-form-urlencoded': { schema, ...more } },
 })
+const bracketed = { encoding: { a: { style: 'deepObject', explode: true } } }
 const overlapping = (more: Json): readonly Json[] => [
   { ...integer, ...more, enum: [32_000, 48_000] },
   { ...integer, ...more, minimum: 4000, maximum: 650_000 },
@@ -253,6 +254,88 @@ export const parameters: readonly DocumentRow[] = [
     query(list(integer)),
     'request-narrowed',
     '',
+  ],
+  ...[string, { enum: ['a', 'b'] }, { type: ['integer', 'null'] }].flatMap(
+    (single, index): readonly DocumentRow[] => [
+      [
+        `a value that may be repeated, ${index}`,
+        query(single),
+        query({ ...list(single), minItems: 1 }),
+        'silent',
+        '?q=a is also a list of one',
+      ],
+      [
+        `a value that must not be repeated, ${index}`,
+        query(list(single)),
+        query(single),
+        'request-narrowed',
+        'clients may send ?q=a&q=b',
+      ],
+    ],
+  ),
+  [
+    'an optional value that may be repeated',
+    query({ anyOf: [string, { type: 'null' }] }),
+    query({ anyOf: [list(string), { type: 'null' }] }),
+    'silent',
+    'null is not sent in a query',
+  ],
+  ['a number that may be repeated as text', query(integer), query(list(string)), 'silent', ''],
+  [
+    'a value of a form that may be repeated',
+    documentOf({ requestBody: form(object({ a: string })) }),
+    documentOf({ requestBody: form(object({ a: list(string) })) }),
+    'silent',
+    'a form repeats the name of a list, too',
+  ],
+  [
+    'a value of a form that is written as a list in another way',
+    documentOf({ requestBody: form(object({ a: string }), bracketed) }),
+    documentOf({ requestBody: form(object({ a: list(string) }), bracketed) }),
+    'request-narrowed',
+    'a=1 is not a[0]=1',
+  ],
+  [
+    'a value that must be repeated',
+    query(string),
+    query({ ...list(string), minItems: 2 }),
+    'request-narrowed',
+    'a list of one is too short',
+  ],
+  [
+    'a value that may be repeated without one of its values',
+    query({ enum: ['a', 'b'] }),
+    query(list({ enum: ['a'] })),
+    'request-narrowed',
+    'b is refused',
+  ],
+  ...[
+    [query(string, { explode: false }), query(list(string), { explode: false })],
+    [path(string), path(list(string))],
+    [
+      query(object({ a: string }), { style: 'deepObject' }),
+      query(object({ a: list(string) }), { style: 'deepObject' }),
+    ],
+  ].map(([released, current], index): DocumentRow => [
+    `a value that is a list in another form, ${index}`,
+    released!,
+    current!,
+    'request-narrowed',
+    'a comma separates elements, or nothing says how a list is written',
+  ]),
+  [
+    'a value in the query of a webhook that may be repeated',
+    documentOf(
+      {},
+      {
+        webhooks: {
+          a: { post: { parameters: [parameter('query', 'q', { schema: list(string) })] } },
+        },
+      },
+    ),
+    documentOf({}, { webhooks: { a: { post: { parameters: [parameter('query', 'q')] } } } }),
+    'silent',
+    'the client that receives it reads a list of one',
   ],
   [
     'explode of a single value',
