@@ -51,7 +51,8 @@ export function typeOf(value: unknown): string {
 }
 
 export function typesOf({ type, enum: values }: Json): readonly string[] {
-  if (type !== undefined) return [type].flat().map(String)
+  if (typeof type === 'string') return [type]
+  if (Array.isArray(type)) return type as readonly string[]
   return Array.isArray(values) ? [...new Set(values.map(typeOf))] : valueTypes
 }
 
