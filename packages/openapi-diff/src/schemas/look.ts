@@ -44,7 +44,7 @@ export function lookAt(
     const isMinor = candidates.some(
       ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((part) => decide(part.pair)),
     )
-    seen.gaps = explanation.gaps.map((inner) => ({ ...inner, isMinor }))
+    seen.gaps.push(...explanation.gaps.map((inner) => ({ ...inner, isMinor })))
     seen.parts.push(...explanation.parts)
   } else if (fitting === 0 || !isCounterpart)
     seen.parts.push({ at: '', pair: candidates[fitting]! })

@@ -52,6 +52,11 @@ const withMediaType = (name: string, schema: Json): Json =>
     },
     { openapi: '3.2.0', components: { mediaTypes: { [name]: { schema } } } },
   )
+const withTree = (inner: Json): Json =>
+  documentOf(
+    { requestBody: json(ref('Tree')) },
+    { components: { schemas: { Tree: object({ a: object({ b: inner }) }) } } },
+  )
 /** Every dog is a valid cat. */
 const withPets = (age: Json): Json =>
   documentOf(
@@ -692,6 +697,13 @@ export const documents: readonly DocumentRow[] = [
     withMediaType('title', integer),
     'request-narrowed',
     '3.2: a name',
+  ],
+  [
+    'a recursive schema in a oneOf with what overlaps it',
+    withTree(ref('Tree')),
+    withTree({ oneOf: [ref('Tree'), { not: string }] }),
+    'unclear-change',
+    'an object matches both',
   ],
   [
     'alternatives that a discriminator tells apart',
