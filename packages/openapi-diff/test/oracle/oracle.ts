@@ -237,7 +237,7 @@ function remove(side: object, path: readonly string[], isUnwrapped: boolean): bo
   const last = path.at(-1)!
   const up = /^(?:anyOf|oneOf|allOf)$/.test(path.at(-2) ?? '') ? 3 : 2
   const home = valueAt(side, path.slice(0, -1))
-  if (home === undefined || !Object.hasOwn(home, last) || path.length < 2) return false
+  if (typeof home !== 'object' || !Object.hasOwn(home, last) || path.length < 2) return false
   if (isUnwrapped) {
     const outer = valueAt(side, path.slice(0, -up))
     if (up !== 3 || outer === undefined) return false
