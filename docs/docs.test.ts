@@ -166,9 +166,9 @@ type Send = (request: globalThis.Request) => Promise<globalThis.Response>
 /** A KV namespace of Workers. */
 const namespace = { get: async (id: string) => (id === '1' ? 'Ann' : null) }
 
-/** How to send a request to the app that a code block exports, if it does. */
+/** How to send a request to the app that a code block exports, if it does. The app is a new one, because other blocks close it. */
 async function senderOf(path: string): Promise<Send | undefined> {
-  const { app, handler, default: worker } = (await import(path)) as Record<string, any>
+  const { app, handler, default: worker } = (await import(`${path}?new`)) as Record<string, any>
   if (typeof app?.inject === 'function') return injectInto(app)
   if (typeof app?.fetch === 'function') return async (request) => app.fetch(request)
   if (typeof worker?.fetch === 'function')

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { blocksOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -28,7 +28,7 @@ const runner = join(root, 'node_modules/vitest/vitest.mjs')
 const vitest = (...args: string[]): string =>
   run(runner, 'run', '--no-color', 'snapshots', 'changes', ...args)
 
-beforeAll(() => {
+beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   for (const [file, text] of files) write(file, text)

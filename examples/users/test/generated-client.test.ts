@@ -296,6 +296,7 @@ const apis: Readonly<Record<string, Api>> = {
 
 describe.each(Object.entries(apis))(
   'the API of %s',
+  { shuffle: false }, // the types are those of the clients that were called
   (name, { path, members, expectUse, ...tested }) => {
     let started: Awaited<ReturnType<Api['start']>>
     beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
+import type { WriteSummary } from '../src/store/database.ts'
 import type { Actor, UserStore } from '../src/store/user-store.ts'
 import { actorOf, describeStores, userOf } from './stores.ts'
 
@@ -17,12 +18,17 @@ const ann = { username: 'Ann.B', name: 'Änn 😀', passwordHash: '$argon2id$x' 
 
 describeStores('the store', (open) => {
   let store: UserStore
+  let created: WriteSummary
   beforeAll(async () => {
     store = await open()
     expect(await store.pendingMigrations()).toEqual(migrations)
     expect(await store.migrate()).toEqual(migrations)
+    created = await store.create(ann)
   })
 
+  /** A new user's id. */
+  const idOf = async (username: string): Promise<number> =>
+    (await store.create({ ...ann, username })).insertId
   /** The user as the actor; one that doesn't exist for an unknown id. */
   const self = async (id: number): Promise<Actor> =>
     (await actorOf(store, id)) ?? { id, role: 'user', tokenVersion: 0 }
@@ -33,9 +39,8 @@ describeStores('the store', (open) => {
     await store.ping()
   })
 
-  it('creates a user and returns the write summary', async () => {
-    const summary = await store.create(ann)
-    expect(summary).toEqual({
+  it('creates a user and returns the write summary', () => {
+    expect(created).toEqual({
       fieldCount: 0,
       affectedRows: 1,
       insertId: 1,
@@ -59,16 +64,16 @@ describeStores('the store', (open) => {
     expect(await store.findCredentials({ username: 'aNN.b' })).toEqual(credentials)
     expect(await store.findCredentials({ id: 1 })).toEqual(credentials)
     expect(await actorOf(store, 1)).toMatchObject({ id: 1, role: 'user', tokenVersion: 0 })
-    expect(await userOf(store, 2)).toBeNull()
+    expect(await userOf(store, 999)).toBeNull()
     expect(await store.findActorAndUser(1, 1)).toEqual({
       actor: expect.objectContaining({ id: 1, role: 'user', tokenVersion: 0 }),
       user: expect.objectContaining(found!),
     })
-    expect(await store.findActorAndUser(2, 1)).toEqual({
+    expect(await store.findActorAndUser(999, 1)).toEqual({
       actor: null,
       user: expect.objectContaining(found!),
     })
-    expect(await store.findActorAndUser(1, 2)).toEqual({
+    expect(await store.findActorAndUser(1, 999)).toEqual({
       actor: expect.objectContaining({ id: 1 }),
       user: null,
     })
@@ -102,9 +107,10 @@ describeStores('the store', (open) => {
   })
 
   it('counts matched and changed rows on update', async () => {
-    const before = await userOf(store, 1)
+    const id = await idOf('Updated')
+    const before = await userOf(store, id)
     await wait(5)
-    const same = await store.update(1, { name: 'Änn 😀', username: 'Ann.B' }, await self(1))
+    const same = await store.update(id, { name: 'Änn 😀', username: 'Updated' }, await self(id))
     expect(same).toEqual({
       fieldCount: 0,
       affectedRows: 1,
@@ -114,14 +120,14 @@ describeStores('the store', (open) => {
       warningStatus: 0,
       changedRows: 0,
     })
-    expect((await userOf(store, 1))!.updatedAt).toBe(before!.updatedAt)
-    const changed = await store.update(1, { name: null }, await self(1))
+    expect((await userOf(store, id))!.updatedAt).toBe(before!.updatedAt)
+    const changed = await store.update(id, { name: null }, await self(id))
     expect(changed).toEqual({
       ...same,
       info: 'Rows matched: 1  Changed: 1  Warnings: 0',
       changedRows: 1,
     })
-    const after = await userOf(store, 1)
+    const after = await userOf(store, id)
     expect(after).toMatchObject({ name: null, createdAt: before!.createdAt })
     expect(after!.updatedAt > before!.updatedAt).toBe(true)
     expect(await store.update(999, { name: 'x' }, await self(999))).toEqual({
@@ -132,13 +138,14 @@ describeStores('the store', (open) => {
   })
 
   it('increments the token version with the password only', async () => {
-    await store.update(1, { passwordHash: 'z' }, await self(1))
-    expect(await store.findCredentials({ id: 1 })).toMatchObject({
+    const id = await idOf('renewed')
+    await store.update(id, { passwordHash: 'z' }, await self(id))
+    expect(await store.findCredentials({ id })).toMatchObject({
       passwordHash: 'z',
       tokenVersion: 1,
     })
-    await store.update(1, { name: 'Ann' }, await self(1))
-    expect(await actorOf(store, 1)).toMatchObject({ tokenVersion: 1 })
+    await store.update(id, { name: 'Ann' }, await self(id))
+    expect(await actorOf(store, id)).toMatchObject({ tokenVersion: 1 })
   })
 
   it("leaves the time of a user's last change as it is, with a new role and without sessions", async () => {
@@ -170,7 +177,8 @@ describeStores('the store', (open) => {
   })
 
   it('deletes a user and returns the write summary', async () => {
-    const deleted = await store.delete(1, await self(1))
+    const id = await idOf('deleted')
+    const deleted = await store.delete(id, await self(id))
     expect(Object.keys(deleted).toSorted()).toEqual(keys)
     expect(deleted).toEqual({
       fieldCount: 0,
@@ -180,8 +188,8 @@ describeStores('the store', (open) => {
       serverStatus: 2,
       warningStatus: 0,
     })
-    expect(await store.delete(1, await self(1))).toEqual({ ...deleted, affectedRows: 0 })
-    expect(await userOf(store, 1)).toBeNull()
+    expect(await store.delete(id, await self(id))).toEqual({ ...deleted, affectedRows: 0 })
+    expect(await userOf(store, id)).toBeNull()
   })
 
   it('never reuses an id', async () => {
