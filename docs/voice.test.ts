@@ -9,7 +9,8 @@ const inside = (folder: string): string[] =>
 const readMes = ['packages', 'examples'].flatMap(inside).map((folder) => join(folder, 'README.md'))
 const pages = [
   'README.md',
-  ...['docs', 'docs/guide', 'docs/reference'].flatMap(inside),
+  'examples/users/operations/RUNBOOK.md',
+  ...['docs', 'docs/decisions', 'docs/guide', 'docs/reference'].flatMap(inside),
   ...readMes,
 ].filter((page) => page.endsWith('.md') && page !== 'docs/benchmarks.md' && exists(page))
 
@@ -21,7 +22,8 @@ const patterns = [
   ],
   ['write "hand-written"', /\bby hand\b/],
   ['write "lifecycle"', /\b(?:the|a|its|their) li(?:fe|ves)\b/],
-  ['write "also"', /, too[.:;]/],
+  ['write "also"', /, too(?:[.:;,]|$| \|)/],
+  ['write a possessive: "`users`\'s handler"', /\bthe (?!(?:end|value|type|body)\b)[a-z]+ of `/],
 ] as const
 
 function exists(page: string): boolean {
@@ -51,8 +53,9 @@ it('finds each pattern', () => {
     'written by hand',
     'in its life',
     'HEAD, too.',
+    'the handler of `users`',
   ]
   expect(faults.map((text) => patterns.findIndex(([, pattern]) => pattern.test(text)))).toEqual([
-    0, 1, 2, 3, 4,
+    0, 1, 2, 3, 4, 5,
   ])
 })

@@ -11,7 +11,7 @@ if (scope === undefined || !/^@[a-z\d][a-z\d-]*$/.test(scope)) {
   process.exit(2)
 }
 
-/** Whatever names the scope: `@hv/router`, `@hv\/router` in a regular expression, `node_modules/@hv'`. This file, too. */
+/** Whatever names the scope: `@hv/router`, `@hv\/router` in a regular expression, `node_modules/@hv'`. This file does as well. */
 const oldScope = /@hv\b/g
 const files = (await run(root, 'git', 'ls-files', '-z')).split('\0').filter(Boolean)
 let changed = 0

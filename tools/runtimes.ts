@@ -23,7 +23,7 @@ export async function installRuntimes(): Promise<Runtimes> {
   return { bun: join(bin, 'bun'), deno: join(bin, 'deno'), workerd: join(bin, 'workerd') }
 }
 
-/** Installs a release of Node once. Returns the path of the program. */
+/** Installs a Node release once. Returns the path of the program. */
 export async function installNode(version: string): Promise<string> {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   return join(await installOnce([`${name}@${version}`]), name, 'bin/node')

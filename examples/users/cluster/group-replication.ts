@@ -11,7 +11,7 @@ import { startProxy } from './proxy.ts'
 
 export interface GroupOptions {
   /**
-   * The proxy keeps the sessions of a server that is no longer the primary, as a change of DNS does.
+   * The proxy keeps a server's sessions when it isn't the primary any more, as a DNS change does.
    *
    * @default false
    */

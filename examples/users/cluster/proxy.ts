@@ -10,7 +10,7 @@ import type { Node } from './node.ts'
 /**
  * Starts the proxy, and the program that it asks for roles.
  *
- * @param keepSessions whether the sessions of a node that is no longer the primary stay open
+ * @param keepSessions whether a node's sessions stay open when it isn't the primary any more
  */
 export async function startProxy(nodes: readonly Node[], keepSessions: boolean) {
   const program = findProgram('haproxy')

@@ -46,7 +46,7 @@ const secrets = ['DATABASE_URL', 'ACCESS_TOKEN'] as const
 export type Environment = Readonly<Partial<Record<string, string>>>
 
 /**
- * Adds the values of `.env` and of secret files to the environment. If both set a variable, the
+ * Adds `.env`'s and the secret files' values to the environment. If both set a variable, the
  * environment wins.
  */
 export function readEnvironment(

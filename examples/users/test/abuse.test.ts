@@ -133,7 +133,7 @@ describeStores('the service under attack', (open) => {
     ).toBe(401)
   })
   it('refuses tokens that are signed with another key', () =>
-    refused([forge({}, {}, 'another secret that is long enough, too'), forge({}, {}, '')]))
+    refused([forge({}, {}, "a different secret that's also long enough"), forge({}, {}, '')]))
   it('refuses tokens that are expired, or have no valid exp', () =>
     refused([
       forge({ exp: now - 60 }),
@@ -340,7 +340,10 @@ describeStores('the service under attack', (open) => {
     ['PUT', '/users/1'],
     ['DELETE', '/users/1'],
   ])("%s %s needs a token that's ours and not revoked", async (method, path) => {
-    const foreign = createTokens([secretKey('another secret that is long enough, too')], 60).sign({
+    const foreign = createTokens(
+      [secretKey("a different secret that's also long enough")],
+      60,
+    ).sign({
       id: 1,
       tokenVersion: 0,
     })

@@ -404,7 +404,7 @@ describe.skipIf(process.platform === 'win32')('a command refuses', () => {
   )
   it.each([...dumping, 'mariadb-point-in-time'])('%s without its variables', (title) => {
     const { status, stderr } = attempt(title)
-    expect([status, stderr]).toEqual([2, expect.stringContaining('DATABASE: set it to the name')])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('DATABASE: set it to the database')])
   })
   // In a terminal, a line that fails doesn't keep the next one from running.
   const bash = findProgram('bash')
@@ -413,7 +413,7 @@ describe.skipIf(process.platform === 'win32')('a command refuses', () => {
     (title) => {
       const options = { cwd: folder, input: scriptOf(title), encoding: 'utf8' } as const
       const { stderr } = spawnSync(bash!, ['--norc', '-i'], options)
-      expect(stderr).toContain('DATABASE: set it to the name')
+      expect(stderr).toContain('DATABASE: set it to the database')
       expect(stderr).not.toMatch(/defaults file|users\.sql:/)
       expect(readdirSync(folder)).toEqual([])
     },

@@ -171,7 +171,7 @@ describe('readConfig', () => {
 describe('readEnvironment', () => {
   const read = (text: string, environment = {}) => readEnvironment(write('.env', text), environment)
 
-  it('adds the values of the file to the environment, which takes precedence', () => {
+  it("adds the file's values to the environment, which takes precedence", () => {
     expect(read('# a comment\nPORT=1\n\nHOST = "h" # why\n', { PORT: '2' })).toEqual({
       PORT: '2',
       HOST: 'h',

@@ -1,4 +1,4 @@
-// What the errors of a cluster do to statements and to connections. Triggers raise them, as the server would.
+// What a cluster's errors do to statements and connections. Triggers raise them, as the server would.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -284,12 +284,13 @@ describeServices('the service', (start) => {
       ['DELETE', '/users/1'],
     ] as const
     it.each(routes)('%s %s needs one', async (method, path) => {
-      const foreign = createTokens([secretKey('another secret that is long enough, too')], 60).sign(
-        {
-          id: 1,
-          tokenVersion: 0,
-        },
-      )
+      const foreign = createTokens(
+        [secretKey("a different secret that's also long enough")],
+        60,
+      ).sign({
+        id: 1,
+        tokenVersion: 0,
+      })
       const old = tokens.sign({ id: 1, tokenVersion: 7 })
       const gone = tokens.sign({ id: 999, tokenVersion: 0 })
       const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')

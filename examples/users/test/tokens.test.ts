@@ -58,7 +58,7 @@ describe('tokens', () => {
     ['without jti', forge({ jti: undefined })],
     [
       'signed with another secret',
-      createTokens([secretKey('another secret that is long enough, too')], 60).sign({
+      createTokens([secretKey("a different secret that's also long enough")], 60).sign({
         id: 7,
         tokenVersion: 0,
       }),

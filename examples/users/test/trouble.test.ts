@@ -322,7 +322,7 @@ describeDatabases('the store in trouble', (startDatabase) => {
     for (let i = 0; i < 5; i++) expect((await userOf(store, 1))!.username).toBe('ann')
   })
 
-  it('is unavailable while the user of the database has too many connections', async () => {
+  it('is unavailable while its database user has too many connections', async () => {
     const admin = await createConnection(url)
     await admin.query(
       "CREATE USER 'one'@'127.0.0.1' IDENTIFIED BY 'pw' WITH MAX_USER_CONNECTIONS 1",

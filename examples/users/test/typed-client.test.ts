@@ -1,4 +1,4 @@
-// @hv/router-client against the running service, with the types of its controllers.
+// @hv/router-client against the running service, with its controllers' types.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -257,7 +257,7 @@ error    changed-route  released version 2: GET /api/users/:id changed from user
     ])
     write({ 'src/routes.ts': routesFile.replace(/  version\(2.*\n/, '') })
     expect((await hv('check', '--lock')).out).toContain(
-      'lost-version  released version 2 is no longer declared',
+      "lost-version  released version 2 isn't declared any more",
     )
     for (const text of [
       '{',
@@ -479,7 +479,7 @@ describe('the program', () => {
     const { code, out, err } = await project().hv(...args)
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)])
   })
-  it('stops quietly when its output is no longer read', () => {
+  it('stops quietly when nothing reads its output any more', () => {
     const program = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
     const folder = createProject({ 'routes.ts': routesFile }).folder
     symlinkSync(join(root, 'node_modules/tsx'), join(folder, 'node_modules/tsx'))

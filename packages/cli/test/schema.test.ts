@@ -1,4 +1,4 @@
-// What `--json` prints is what the schemas of the package say, and nothing that they don't name.
+// What `--json` prints is what the package's schemas say, and nothing that they don't name.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'

@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(seen).toEqual(['2 users.ban', '2 admin/users.show'])
   })
 
-  it('sends Accept, then the headers of the client, then its own', async () => {
+  it("sends Accept, then the client's headers, then the request's own", async () => {
     let token = 'a'
     const client = clientOf(2, {
       headers: () => Promise.resolve({ Authorization: token, 'X-Run': '1' }),

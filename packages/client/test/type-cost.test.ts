@@ -1,4 +1,4 @@
-// What the types of a client cost the compiler, in instantiations. The count is the same on every machine.
+// What a client's types cost the compiler, in instantiations. The count is the same on every machine.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// A Nest app in CommonJS with the settings of `nest new` before Nest 12, whose types are found without `exports`.
+// A Nest app in CommonJS with the settings that `nest new` wrote before Nest 12, whose types are found without `exports`.
 import { answers } from '../../../tools/packed.ts'
 
 export const commonJsFiles: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ export const commonJsFiles: Readonly<Record<string, string>> = {
     compilerOptions: {
       module: 'commonjs',
       moduleResolution: 'node10',
-      ignoreDeprecations: '6.0', // TypeScript 6, in which node10 is the default no longer
+      ignoreDeprecations: '6.0', // TypeScript 6, which doesn't default to node10 any more
       target: 'es2021',
       lib: ['es2023'],
       types: ['node'],

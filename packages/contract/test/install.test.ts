@@ -74,7 +74,7 @@ describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version
 })
 `
 const injected = 'const send = injectInto(app)'
-/** Jest can't load what `app.inject` of Fastify 5 needs, an ES module; on Node 24.9 and later it takes a flag. */
+/** Jest can't load the ES module that Fastify 5's `app.inject()` needs, or only with a flag on Node 24.9 and later. */
 const overSocket = `let origin
 beforeAll(async () => { origin = await app.listen({ port: 0, host: '127.0.0.1' }) })
 afterAll(() => app.close())

@@ -141,7 +141,7 @@ export interface RouterOptions<Version extends number = never>
    */
   readonly use?: readonly Middleware[] | ((row: Row) => readonly Middleware[])
   /**
-   * Parses JSON bodies with the vendor type. Takes the options of `express.json()`, except `type`.
+   * Parses JSON bodies with the vendor type. Takes `express.json()`'s options, except `type`.
    * `false` leaves these bodies to the app. By default, a body that the app's parsers haven't read
    * gets a 415 response.
    */

@@ -91,7 +91,7 @@ describe('a JSON body under the vendor type', () => {
     ).toEqual([200, { body: { a: 1 } }])
   })
 
-  it('is parsed with the options of `json`, before the middleware of the action', async () => {
+  it("is parsed with `json`'s options, before the action's middleware", async () => {
     const json = {
       limit: 10,
       reviver: (_key: string, value: unknown) => (value === 1 ? 'one' : value),

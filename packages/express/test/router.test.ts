@@ -258,7 +258,7 @@ describe('headers', () => {
     expect([headers['vary'], headers['api-version']]).toEqual(['Accept', '2'])
   })
 
-  it('are in a mock of a response, which replaces the methods of Node', () => {
+  it("are in a mock of a response, which replaces Node's methods", () => {
     const head = new Map<string, unknown>()
     const written: number[] = []
     const res = {

@@ -210,7 +210,7 @@ describe('options', () => {
     createRouter(routes, all, { use: cors() as RequestHandler })
   })
 
-  test('json takes the options of express.json() but its type', () => {
+  test("json takes express.json()'s options, except type", () => {
     createRouter(routes, all, { json: false })
     createRouter(routes, all, {
       json: {
@@ -296,7 +296,7 @@ describe("handlers that app.get() takes, with types narrower than Express's defa
 
 describe('before, with optional fields', () => {
   const handler = (): unknown => null
-  test('have the types of zod and Valibot', () => {
+  test("have zod's and Valibot's types", () => {
     const New = z.object({
       title: z.string().optional(),
       tags: z.string().optional(),

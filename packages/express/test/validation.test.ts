@@ -336,7 +336,7 @@ describe('a JSON Schema', () => {
       'HV_OPTION: api/v1/users#index in version 1 requires schema to be an object. Received: undefined.',
     )
   })
-  it('is validated with the options of the Ajv instance', async () => {
+  it("is validated with the Ajv instance's options", async () => {
     const page = { type: 'object', properties: { limit: { type: 'integer', default: 5 } } }
     const validator = ajvValidator(new Ajv({ coerceTypes: true, useDefaults: true }))
     const port = await serve(
@@ -404,7 +404,7 @@ describe('a hostile body', () => {
   })
 })
 
-it('types the request of an action by its schema', () => {
+it("types an action's request by its schema", () => {
   action({
     schema: {
       params: type({ id: 'string.numeric.parse' }),

@@ -17,7 +17,7 @@ import type {
 } from './types.ts'
 
 /**
- * The default type provider. It reads the types of TypeBox, and of every library with Standard
+ * The default type provider. It reads TypeBox's types, and those of every library with Standard
  * Schema. With any other schema, values are `unknown`. The types are those after validation.
  * Responses aren't checked.
  */

@@ -32,7 +32,7 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     return { app, listed }
   }
 
-  it('are one per action, at the path of the route file', async () => {
+  it("are one per action, at the route file's path", async () => {
     const handler = () => 'x'
     const users = { index: handler, create: handler, show: handler }
     const { listed } = await register(routes, { 1: { users }, 2: { users } } as never)
@@ -83,7 +83,7 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     ])
   })
 
-  it('keep the schemas of the controllers as they are, so that a second app has the same routes', async () => {
+  it("keep the controllers' schemas as they are, so that a second app has the same routes", async () => {
     const controllers = controllersOf(2, () => ({
       schema: { response: { 200: { type: 'object', properties: {} } } },
       handler: () => ({}),
@@ -175,7 +175,7 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
         expect((await app.inject({ method, url })).statusCode, `${method} ${url}`).toBe(401)
   })
 
-  it('serve the path of the API itself, in every method', async () => {
+  it("serve the API's own path, in every method", async () => {
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
     const root = api(
       { vendorString: 'acme' },

@@ -210,7 +210,7 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     expect(mounted.body).toBe(native.body.replace('/api/', '/%6Dy-app/api/'))
   })
 
-  it('of a prefix that repeats the path of the API cause one warning, which says what to set', async () => {
+  it("of a prefix that repeats the API's path cause one warning, which says what to set", async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     onTestFinished(() => warn.mockRestore())
     const ask = async (app: FastifyInstance, urls: readonly string[]) => {

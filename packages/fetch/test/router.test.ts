@@ -77,7 +77,7 @@ describe('createRouter', () => {
     expect((await handler(ask('/'))).status).toBe(404)
   })
 
-  it('serves an API without a path below the mount path of Hono', async () => {
+  it("serves an API without a path below Hono's mount path", async () => {
     const bare = api(
       { vendorString: 'acme', path: '' },
       version(1, get('thing', { to: 'things#show' })),
@@ -115,7 +115,7 @@ describe('the life of a version', () => {
   })
 })
 
-describe('the response of a handler', () => {
+describe("a handler's response", () => {
   it.each<
     [what: string, response: () => Response, accept: string | undefined, expected: string | null]
   >([

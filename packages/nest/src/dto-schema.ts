@@ -134,7 +134,7 @@ export function declaredSchema(
   return nullable ? { anyOf: [read, { type: 'null' }] } : read
 }
 
-/** Replaces what `getSchemaPath(User)` returns, which is the name of a class, by its schema. */
+/** Replaces what `getSchemaPath(User)` returns, a class's name, with the class's schema. */
 function withModels(schema: Schema, models: readonly Type[]): Schema {
   const { $ref } = schema as JsonSchema
   if ($ref === undefined) return mapSchema(schema as JsonSchema, (part) => withModels(part, models))

@@ -1,4 +1,4 @@
-// All imports of undocumented parts of Nest are here. The tests run on each major version's lowest
+// Everything that we import from Nest's undocumented parts is here. The tests run on each major version's lowest
 // and newest release, so we notice if one of them moves.
 import type { Row } from '@hv/router'
 import { keepType } from '@hv/router/adapter'

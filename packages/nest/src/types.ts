@@ -64,7 +64,7 @@ export interface VersionedApiOptions<Version extends number = number> extends Ro
   readonly prefix?: string
   /**
    * Whether `/API/Users` and `/api/users` are different paths on Express, where Nest's own routes
-   * ignore case. On Fastify, the router follows the option of `FastifyAdapter`.
+   * ignore case. On Fastify, the router follows `FastifyAdapter`'s option.
    *
    * @default true
    */
@@ -78,7 +78,7 @@ export interface VersionedApiOptions<Version extends number = number> extends Ro
    */
   readonly eventsToken?: InjectionToken
   /**
-   * How bodies with the vendor type are parsed on Express: the options of `express.json()`, except
+   * How bodies with the vendor type are parsed on Express: `express.json()`'s options, except
    * `type`. Nest's parser and its `rawBody` don't see these bodies. Fastify parses them like any
    * JSON.
    */

@@ -32,7 +32,7 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
       agent: 'me UsersV2.index',
     })
   })
-  it('adds the headers of the version', async () => {
+  it("adds the version's headers", async () => {
     const { headers } = await ask('/api/users/7', as(1))
     expect(headers.get('content-type')).toBe('application/vnd.acme+json; version=1; charset=utf-8')
     expect(headers.get('vary')).toContain('Accept')
@@ -136,7 +136,7 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
     expect((await ask('/api/files/callback', as(1))).body).toEqual({ later: true })
     expect((await ask('/api/files/later', as(1))).body).toEqual({ from: 'observable' })
   })
-  it('sends events with the headers of the version', async () => {
+  it("sends events with the version's headers", async () => {
     const { headers, text } = await ask('/api/files/events', as(2))
     expect(headers.get('content-type')).toBe('text/event-stream')
     expect([headers.get('vary'), headers.get('api-version')]).toEqual([

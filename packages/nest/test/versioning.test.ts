@@ -67,7 +67,7 @@ const controllers = {
   2: { cats: CatsV2, dogs: Dogs },
   3: { cats: CatsV2, dogs: Dogs },
 }
-/** Reads the version from the header of `VersioningType.HEADER`. */
+/** Reads the version from `VersioningType.HEADER`'s header. */
 const pinVersion = ({ headers }: IncomingMessage) => {
   const sent = Number(headers['x-version'])
   return sent === 1 || sent === 2 || sent === 3 ? sent : undefined
@@ -123,7 +123,7 @@ describe.each(platforms)('a version of Nest on $name', (platform) => {
     expect((await send(`${origin}/api/neutral`)).text).toBe('neutral')
   })
 
-  it('stays what it is for the routes of Nest', async () => {
+  it("stays what it is for Nest's own routes", async () => {
     const origin = await start()
     for (const n of [1, 2])
       expect(

@@ -330,7 +330,7 @@ describe('--accepted', () => {
     })
   })
 
-  it('still tells clients what changes', () => {
+  it('tells clients what changes all the same', () => {
     const args = ['released.json', 'current.json', '--accepted', 'accepted.txt'] as const
     expect(diff(...args, '--format', 'guide').out).toContain('may no longer be "c"')
   })

@@ -262,7 +262,7 @@ describe('compareDocuments', () => {
       'the security was #/components/securitySchemes/key (scheme: "basic"), and is #/components/securitySchemes/key (scheme: "bearer")',
     ],
     [
-      'a scheme that is no longer defined',
+      "a scheme that isn't defined any more",
       withSecurity([{ key: [] }], { type: 'http', scheme: 'basic' }),
       withSecurity([{ key: [] }]),
       'unclear-change',

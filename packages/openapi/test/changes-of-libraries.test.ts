@@ -1,4 +1,4 @@
-// A change finds its schema inside the schemas of zod and Valibot, and rebuilds what's around it.
+// A change finds its schema inside zod's and Valibot's schemas, and rebuilds what's around it.
 import { type Change, became, change } from '@hv/router'
 import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
 import { toJsonSchema } from '@hv/router/internal'

@@ -254,7 +254,7 @@ describe('a schema made of the changed one', () => {
   })
 })
 
-it('a library says nothing about the schemas of another one', () => {
+it("a library says nothing about a different one's schemas", () => {
   const schema = { body: z3.object({ data: z3.string() }), response: { 200: yup.object({}) } }
   const User = z.object({ fullName: z.string() })
   const users = { show: { schema: { response: { 200: User } }, handler: () => null }, create: { schema, handler: () => null } } // prettier-ignore

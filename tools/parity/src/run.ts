@@ -9,7 +9,7 @@ import { installSuites, names, resultsFolder } from './install.ts'
 import { type Mode, modes } from './modes.ts'
 import { type FileRun, runFile } from './run-file.ts'
 
-/** Fewer would mean that the router doesn't serve the routes of Fastify's tests any more. */
+/** Fewer would mean that the router doesn't serve the routes in Fastify's tests any more. */
 const fewestRoutes = 1361
 /** Folders without tests of routes. */
 const skipped = /^test\/(?:internals|types|bundler|build|scripts|esm)\//

@@ -15,7 +15,7 @@ interface ErrorClass {
 }
 
 /**
- * What the errors of MySQL, MariaDB and the proxies in front of them mean. The first class that has
+ * What the errors that come from MySQL, MariaDB and the proxies in front of them mean. The first class that has
  * an error counts. Requests get a 503 response, except where a class says otherwise. Any other error
  * is a 500 response, because it won't go away.
  */

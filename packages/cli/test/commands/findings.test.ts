@@ -139,7 +139,7 @@ describe('check --update-lock', () => {
       code: 0,
       out: `No findings: 2 routes, 1 version.
 routes.lock.json records all declared versions as released.
-check --lock no longer reports 1 finding:
+check --lock now accepts 1 finding:
 error    response-widened  version 1: User/role may be null, which isn't string, in 3 operations: GET /User/0, GET /User/1, GET /User/2
 `,
     })

@@ -141,7 +141,7 @@ describe('check --lock', () => {
     })
   })
 
-  it('finds the routes of an API that reads no formats any more', async () => {
+  it("finds an API's routes when it doesn't read formats any more", async () => {
     const { lines } = await compare(declare('', users), declare(', formats: false', users))
     expect(lines.map((line) => line.split(/ +/)[1])).toEqual(['changed-formats'])
   })

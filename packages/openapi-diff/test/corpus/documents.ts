@@ -463,7 +463,7 @@ export const documents: readonly DocumentRow[] = [
     'the receiver responded without a body',
   ],
   [
-    'a body that receivers of a webhook no longer send',
+    "a body that a webhook's receivers have stopped sending",
     webhook({ responses: { 200: json(string) } }),
     webhook({ responses: { 200: { description: '' } } }),
     'lost-media-type',

@@ -286,7 +286,7 @@ export const parameters: readonly DocumentRow[] = [
     documentOf({ requestBody: form(object({ a: string })) }),
     documentOf({ requestBody: form(object({ a: list(string) })) }),
     'silent',
-    'a form repeats the name of a list, too',
+    "a form also repeats a list's name",
   ],
   [
     'a value of a form that is written as a list in another way',

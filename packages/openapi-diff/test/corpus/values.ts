@@ -21,7 +21,7 @@ export const values: readonly SchemaRow[] = [
     integer,
     'breaks',
     'silent',
-    '1.5 is refused now, and no longer sent',
+    "1.5 was valid in requests and responses, and isn't now",
   ],
   [
     'a list of one type',

@@ -229,7 +229,7 @@ describe('the life of a row', () => {
     }))
   it("doesn't pass from a version to those that inherit from it", () =>
     expect(sunsets(2)).toMatchObject({ users: null, posts: '2028-01', health: '2026-01' }))
-  it('comes from the inherit, too', () =>
+  it('also comes from the inherit', () =>
     expect(sunsets(3)).toEqual({
       users: '2027-06',
       'posts/:post_id/comments': '2027-06',

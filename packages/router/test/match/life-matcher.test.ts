@@ -217,7 +217,7 @@ describe('an outage', () => {
     expect(miss(2)).toMatchObject({ code: 'route-retired' })
     expect(miss(2)).not.toHaveProperty('successor')
   })
-  it('has a declared successor where a route is inherited, too', () => {
+  it('also has a declared successor where a route is inherited', () => {
     const inheriting = (successor: 1 | 2) =>
       api(
         { vendorString: 'acme' },
@@ -232,7 +232,7 @@ describe('an outage', () => {
     )
     expect(() => inheriting(2)).not.toThrow()
   })
-  it("has a successor that's not retired earlier where a route is inherited, too", () => {
+  it("also has a successor that isn't retired earlier where a route is inherited", () => {
     const inheriting = (sunset: string) =>
       api(
         { vendorString: 'acme' },

@@ -93,7 +93,7 @@ describe('reply', () => {
   })
 })
 
-it('checks the options of createRouter and of the actions', () => {
+it("checks createRouter's options and the actions'", () => {
   expect(() =>
     createDispatcher(routes, controllers, { onRoute() {} } as object, { options: ['use'] }),
   ).toThrow(

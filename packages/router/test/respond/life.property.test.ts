@@ -65,7 +65,7 @@ const anyDeclaration: fc.Arbitrary<Declaration> = fc.record({
   route: fc.oneof(fc.constant({}), anyLife),
 })
 
-/** Every version has users and the sessions of the first one; the second and fourth have teams, too. Null when the lives contradict each other. */
+/** Every version has users and the sessions of the first one; the second and fourth also have teams. Null if the lifecycles contradict each other. */
 function declare({ versions, route }: Declaration): Api | null {
   try {
     return (api as (...args: unknown[]) => Api)(

@@ -213,7 +213,7 @@ describe('validatePart', () => {
 })
 
 describe('ajvValidator', () => {
-  it('translates the errors of Ajv', async () => {
+  it("translates Ajv's errors", async () => {
     const compile = (schema: object) =>
       Object.assign((value: unknown) => value === schema, {
         errors: [

@@ -1,4 +1,4 @@
-// What an editor offers in a route file: the language service of TypeScript 6 is asked.
+// What an editor offers in a route file: TypeScript's language service 6 is asked.
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { serviceOf } from './language-service.ts'

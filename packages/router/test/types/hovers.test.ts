@@ -47,7 +47,7 @@ describe('on hover', () => {
     ['routes', 'routes = api', 300],
     ['createRouter', 'createRouter(', 620],
     ['client', 'client = ', 300],
-    ['client, with the types of controllers', 'typed = ', 560],
+    ["client, with its controllers' types", 'typed = ', 560],
   ])('%s is short, and names no node', (_what, place, limit) => {
     const { displayParts } = service.getQuickInfoAtPosition(file, app.indexOf(place))!
     const shown = displayParts!.map(({ text }) => text).join('')

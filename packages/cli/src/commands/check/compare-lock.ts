@@ -44,7 +44,7 @@ export function compareLock(
       const after = { routes: {}, ...current.versions[version], sunset: sunsetOf(life) }
       findings.push(...compareVersion(version, before, after, hasEnded))
     } else if (Object.keys(before.routes).length > 0)
-      findings.push(error('lost-version', `released version ${version} is no longer declared`))
+      findings.push(error('lost-version', `released version ${version} isn't declared any more`))
   }
   return [...findings, ...compareLockedDocuments(io, released.documents, options, hasEnded)]
 }
