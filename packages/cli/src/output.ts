@@ -109,7 +109,7 @@ export const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** `GET /users, GET /me, POST /users and 243 more` */
-export const listed = (names: readonly string[]): string =>
+export const abridged = (names: readonly string[]): string =>
   names.length <= 4
     ? names.join(', ')
     : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`

@@ -38,7 +38,7 @@ export function groupBy<Item>(
 }
 
 /** @example GET /a, GET /b, GET /c and 4 more */
-export function listed<Item>(
+export function abridged<Item>(
   items: readonly Item[],
   max: number,
   textOf: (item: Item) => string,

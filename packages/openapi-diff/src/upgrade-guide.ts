@@ -1,7 +1,7 @@
 import { type CompareOptions, compareDocuments } from './compare-documents.ts'
 import { code, markdown } from './escape.ts'
 import type { DiffFinding } from './finding.ts'
-import { groupBy, listed } from './json.ts'
+import { abridged, groupBy } from './json.ts'
 
 /**
  * Writes what clients of the older document have to change, as Markdown: one line per kind of
@@ -74,7 +74,7 @@ const reasonOf = ({ kind, direction, reason }: DiffFinding): string =>
 /** @example (in `GET /users`, `GET /me`, `GET /team` and 4 more) */
 function placeOf(findings: readonly DiffFinding[]): string {
   const operations = new Set(findings.map(({ operation }) => operation))
-  return `(in ${listed([...operations], 3, code)})`
+  return `(in ${abridged([...operations], 3, code)})`
 }
 
 /** What a finding is about: `` `User/name` ``, or ``status 200: `name` `` outside of components. */

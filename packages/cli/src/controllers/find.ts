@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { controllerFile, extensions } from '@hv/router/controllers'
-import { type Io, UsageError, display, listed } from '../output.ts'
+import { type Io, UsageError, abridged, display } from '../output.ts'
 import { isFile, isFolder } from '../project/files.ts'
 import { findRouteFile } from '../route-file/load.ts'
 
@@ -46,7 +46,7 @@ export function findControllers(
     foldersIn(root).some((name) => versionName.test(name)),
   )
   if (roots.length > 1) {
-    const names = listed(roots.map((root) => display(io, root)))
+    const names = abridged(roots.map((root) => display(io, root)))
     throw new UsageError(
       `several folders contain versions: ${names}. Choose one with --controllers <folder>.`,
     )

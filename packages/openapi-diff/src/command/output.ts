@@ -3,7 +3,7 @@ import { LineCounter, isNode, parseDocument } from 'yaml'
 import { code, markdown, oneLine } from '../escape.ts'
 import type { DiffFinding } from '../finding.ts'
 import { type FindingGroup, groupFindings } from '../group-findings.ts'
-import { decode, listed, stepsOf } from '../json.ts'
+import { abridged, decode, stepsOf } from '../json.ts'
 import { resolve } from '../schemas/normalize.ts'
 import type { Loaded } from './load.ts'
 
@@ -28,7 +28,7 @@ function summaryOf(groups: readonly FindingGroup[]): string {
   return `${counts.join(', ')}.`
 }
 
-const placeOf = ({ operations }: FindingGroup): string => listed(operations, 3, String)
+const placeOf = ({ operations }: FindingGroup): string => abridged(operations, 3, String)
 
 /** If a cause only concerns one operation, the finding's message says more. */
 const textOf = ({ cause, findings: [first] }: FindingGroup): string =>

@@ -1,7 +1,7 @@
 // What a comparison of schemas consists of: gaps, pairs, what each pair depends on, and the words
 // for it.
 import type { Budget } from '../budget.ts'
-import { type Json, decode, listed, stepsOf } from '../json.ts'
+import { type Json, abridged, decode, stepsOf } from '../json.ts'
 import type { MeansTheSame } from './intern.ts'
 import type { Reader } from './shape.ts'
 
@@ -187,7 +187,7 @@ export const newAlternative = (ref: string, direction: Direction): string =>
     : `may be ${nameOf(ref)}, which is new`
 
 /** @example "a", "b", "c", "d", "e" and 145 more */
-export const shown = (values: readonly unknown[]): string => listed(values, 5, brief)
+export const shown = (values: readonly unknown[]): string => abridged(values, 5, brief)
 
 /** A reference's name for readers: its last component or property, or else its operation. */
 export function nameOf(ref: string): string {

@@ -1,6 +1,6 @@
 import type { DiffFinding } from '@hv/openapi-diff'
 import { groupBy } from '../../group-by.ts'
-import { type Io, count, listed, printStep } from '../../output.ts'
+import { type Io, abridged, count, printStep } from '../../output.ts'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
@@ -59,7 +59,7 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     const [finding] = group
     if (group.length === 1) return { ...finding, text: finding.message }
     const operations = [...new Set(group.map(({ operation }) => operation!))]
-    const inOperations = `in ${count(operations.length, 'operation')}: ${listed(operations)}`
+    const inOperations = `in ${count(operations.length, 'operation')}: ${abridged(operations)}`
     return { ...finding, text: `${finding.cause}, ${inOperations}` }
   })
   const rankOf = ({ code, level }: FindingGroup) => (code === 'unclear-change' ? 'z' : level)
