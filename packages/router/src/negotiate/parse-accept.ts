@@ -47,7 +47,7 @@ const mediaType = new RegExp(
 const quotedText = '"((?:[^"\\\\\\0-\\x08\\n-\\x1f\\x7f]|\\\\[^\\0-\\x08\\n-\\x1f\\x7f])*)"'
 /** `;name=value`, `;name="value"`, `;name` or `;`, with spaces anywhere. */
 const parameter = new RegExp(
-  `(?:;[ \\t]*)+(?:(${token})[ \\t]*(=[ \\t]*(?:(?:${quotedText}|(${token}))[ \\t]*)?)?)?(?=;|$)`,
+  `(?:;[ \\t]*)+(?:(${token})[ \\t]*(?:=[ \\t]*(?:(?:${quotedText}|(${token}))[ \\t]*)?)?)?(?=;|$)`,
   'y',
 )
 /**
@@ -100,13 +100,13 @@ function readRange(text: string): MediaRange {
     parameter.lastIndex = at
     const match = parameter.exec(text)
     malformed = match === null
-    const name = match?.[1]?.toLowerCase()
-    const plain = match?.[4] ?? ''
-    if (name === 'q' && q === null) {
+    const [, name, quoted, plain = ''] = match ?? []
+    const key = name?.toLowerCase()
+    if (key === 'q' && q === null) {
       q = Number(plain)
       malformed = !decimal.test(plain) || q > 1
-    } else if (name === 'version') {
-      const value = match![3]?.replaceAll(/\\([^])/g, '$1') ?? plain
+    } else if (key === 'version') {
+      const value = quoted?.replaceAll(/\\([^])/g, '$1') ?? plain
       version = version === null || version === value ? value : ''
     }
   }
