@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { api, became, change, resources, version } from '@hv/router'
 import { type Sent, runAwkwardBodies } from '@hv/router-contract'
 import compression from 'compression'
@@ -142,6 +143,46 @@ it('keeps the headers that writeHead() gets, whatever their form is', async () =
         ['a=1', 'b=2'],
       ])
     }
+  } finally {
+    server.close()
+  }
+})
+
+it.each([200, 204])('ends a response with a callback alone as without one: %i', async (status) => {
+  let endedCount = 0
+  const index = {
+    schema: { response: { 200: { type: 'object', properties: { fullName: {} } } } },
+    async handler({ query }: Request, res: Response) {
+      res.status(status).type('json')
+      if (query['callback'] === undefined) return void res.end()
+      await promisify((done: () => void) => void res.end(done))()
+      endedCount++
+    },
+  }
+  const older = { type: 'object', properties: { name: {} } }
+  const v2 = { users: { index } }
+  const down = ({ fullName }: any) => ({ name: fullName })
+  const fullName = change('A full name.', became(older, index.schema.response[200], { down }))
+  const routes = api(
+    { vendorString: 'acme', path: '' },
+    version(1, resources('users', { only: ['index'] })),
+    version(2, resources('users', { only: ['index'] })),
+  )
+  const app = express().use(createRouter(routes, { 1: before(v2, fullName), 2: v2 }))
+  app.use((error: Error, _req: Request, res: Response, _next: NextFunction) =>
+    res.status(500).json({ caught: error.message }),
+  )
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const { port } = server.address() as AddressInfo
+    const ask = async (query: string) => {
+      const headers = { accept: 'application/vnd.acme+json;version=1' }
+      const response = await fetch(`http://127.0.0.1:${port}/users${query}`, { headers })
+      return [response.status, await response.text()]
+    }
+    expect(await ask('?callback')).toEqual(await ask(''))
+    expect(endedCount).toBe(1)
   } finally {
     server.close()
   }

@@ -62,6 +62,22 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 `)
   })
 
+  it.each([
+    ['optional', []],
+    ['required', ['fullName']],
+  ])('says that a response has a new field which is %s', async (_what, required) => {
+    const declared = documentsFile.replace(
+      "type: 'object', properties }",
+      `type: 'object', properties, required: number === 2 ? ${JSON.stringify(required)} : [] }`,
+    )
+    const { hv } = createProject({ 'routes.ts': routesFile, 'documents.ts': declared })
+    expect(JSON.parse((await hv(...args, '--json')).out)).toMatchObject({
+      changed: [
+        { differences: [{}, { direction: 'response', text: 'status 200: `fullName` is new' }] },
+      ],
+    })
+  })
+
   it("names a request field that's gone, and one that's new, once each", async () => {
     const bodyOf = (name: string, optional: object) => ({
       openapi: '3.1.0',

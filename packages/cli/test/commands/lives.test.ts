@@ -1,5 +1,5 @@
 // What the commands say about versions that end. Dates are relative to today, because the commands read the clock.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createProject } from '../project.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -150,6 +150,29 @@ describe('check --lock', () => {
     ],
   ])('accepts %s', async (_what, before, after) =>
     expect(await moved(before, after)).toEqual({ code: 0, lines: [] }),
+  )
+
+  it.each([
+    ['a version', policy('2090-01-01'), `${second}, version(1, { sunset: '2090-01-01' })`],
+    [
+      'a route',
+      `${second}, version(1, resources('users', { sunset: '2090-01-01' }), resources('keys'))`,
+      `${second}, version(1, resources('keys'))`,
+    ],
+  ])(
+    'lets the routes of %s go from the millisecond of its sunset',
+    async (_what, before, after) => {
+      const { hv, write } = projectOf(before)
+      await hv('check', '--update-lock')
+      write({ 'routes.ts': declare(after) })
+      onTestFinished(() => void vi.useRealTimers())
+      const lost = async (now: number) => {
+        vi.useFakeTimers({ toFake: ['Date'], now })
+        return (await hv('check', '--lock')).out.includes('lost-')
+      }
+      const sunset = Date.parse('2090-01-01')
+      expect([await lost(sunset - 1), await lost(sunset)]).toEqual([true, false])
+    },
   )
 
   it('refuses an earlier sunset of a version', async () => {

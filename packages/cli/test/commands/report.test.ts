@@ -227,6 +227,21 @@ describe('report', () => {
       expect(read('report.html')).toContain(`npx @hv/router-cli@0.1 ${command}`)
   })
 
+  it.each([
+    ['https://acme.example/2', true],
+    ['/moved?to=https://acme.example/2', false], // the page isn't on the API's host
+  ])("shows a version's docs, %s, as a link: %s", async (docs, isLink) => {
+    const { hv, read } = createProject({
+      'routes.ts': `import { api, resources, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme', only: 'index' },
+  version(1, { deprecated: '2027-01-01', docs: '${docs}' }, resources('users')))\n`,
+    })
+    await hv('report')
+    const page = read('report.html')
+    expect(textOf(page)).toContain(` ${docs} `)
+    expect(page.includes(`href="${docs}"`)).toBe(isLink)
+  })
+
   it('shows a route that ends before its version', async () => {
     const { hv, read } = createProject({
       'routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'

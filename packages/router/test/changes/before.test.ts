@@ -99,6 +99,18 @@ describe('a schema is found', () => {
       { user: olderDora },
     ],
     [
+      'in two schemas of allOf, and is converted once',
+      { allOf: [object({ user: User, id: string }), object({ user: User, role: string })] },
+      { user: dora, id: '1', role: 'admin' },
+      { user: olderDora, id: '1', role: 'admin' },
+    ],
+    [
+      'through a $ref beside allOf, and is converted once',
+      { $defs: { User }, $ref: '#/$defs/User', allOf: [{ $ref: '#/$defs/User' }] },
+      dora,
+      olderDora,
+    ],
+    [
       'as a tuple element',
       { type: 'array', prefixItems: [string, User] },
       ['a', dora],
@@ -568,9 +580,11 @@ describe('HV_CHANGE', () => {
       change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {})),
     ],
   ]
-  it.each(messages)('%s', (message, one) =>
-    expect(() => deriveAction(schema, one)).toThrow(message),
-  )
+  it.each(messages)('%s', (message, one) => {
+    const derive = () => deriveAction(schema, one)
+    expect(derive).toThrow(message)
+    expect(derive).toThrow(/\w\.$/)
+  })
 
   it('is an async conversion', () => {
     for (const conversion of ['up', 'down', 'headers']) {
