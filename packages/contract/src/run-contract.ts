@@ -11,6 +11,7 @@ import { describeErrors, describeHandlers, describeVary } from './cases/response
 import { describeVersions } from './cases/versions.ts'
 import { type Client, useApp } from './client.ts'
 import { runOriginal } from './original.ts'
+import { staysQuiet } from './quiet.ts'
 import type { AdapterUnderTest } from './types.ts'
 
 /**
@@ -22,6 +23,7 @@ import type { AdapterUnderTest } from './types.ts'
  */
 export function runContract(adapter: AdapterUnderTest): void {
   describe.each(['', '/mounted'])(`${adapter.name} at prefix '%s'`, (prefix) => {
+    staysQuiet()
     const client = useApp(adapter, prefix === '' ? 'an API' : 'an API at a prefix', prefix)
     describeFramework(adapter, client)
     describePaths(adapter, client, prefix)
@@ -30,6 +32,7 @@ export function runContract(adapter: AdapterUnderTest): void {
   })
 
   describe(`${adapter.name}:`, () => {
+    staysQuiet()
     describeTwoApis(adapter)
     describeCors(adapter)
     describeProblemHook(adapter)
@@ -47,6 +50,7 @@ export function runContract(adapter: AdapterUnderTest): void {
 export function runSmoke(adapter: AdapterUnderTest): void {
   if (process.env['TEST_ALL'] !== undefined) return runContract(adapter)
   describe(`${adapter.name}, in brief`, () => {
+    staysQuiet()
     const prefix = '/mounted'
     const client = useApp(adapter, 'an API at a prefix', prefix)
     describeFramework(adapter, client)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createApps } from '../apps.ts'
-import type { Client } from '../client.ts'
+import { type Client, sendTarget } from '../client.ts'
 import { acceptOf, vendorType } from '../fixture.ts'
 import type { AdapterUnderTest } from '../types.ts'
 
@@ -81,6 +81,21 @@ export function describeRestOfApp(adapter: AdapterUnderTest, client: Client): vo
               ...(method === 'POST' && { body: '{' }),
             })
             return [answer.status, [...answer.headers.keys()], await answer.text()]
+          }),
+        )
+        expect(withRouter).toEqual(without)
+      } finally {
+        await bare.close()
+      }
+    })
+
+    it.each(['OPTIONS', 'GET'])('is unchanged in asterisk form: %s *', async (method) => {
+      const bare = await adapter.serve(createApps(adapter.native).get('without an API')!())
+      try {
+        const [withRouter, without] = await Promise.all(
+          [client.served().origin, bare.origin].map(async (origin) => {
+            const answer = await sendTarget(origin, method, '*', { accept: acceptOf(2) })
+            return [answer.statusCode, Object.keys(answer.headers)]
           }),
         )
         expect(withRouter).toEqual(without)
