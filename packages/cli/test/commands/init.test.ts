@@ -201,7 +201,7 @@ Add to server.js:
 The controller responds with sample data. If your app already handles /api/users, move that code there.
 Then see the routes: npx @hv/router-cli@0.1 routes
 
-The vendor is acme. If you want a different one, change vendorString in routes.js before you release.
+The vendor is acme, and paths start with /api. Before you release, you can change both in routes.js: vendorString, and path: '' for paths without /api.
 Start your app, and try it:
 
   curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"
@@ -227,28 +227,28 @@ module.exports = { routes }
       'of the entry, as an argument',
       { 'server.js': 'const app = express()\napp.listen(process.env.PORT || 8080)\n' },
       [],
-      'The vendor is users.',
+      'The vendor is users',
       'localhost:8080/api/users',
     ],
     [
       'of the entry, as an option',
       { 'server.js': "const app = express()\napp.listen({ host: '127.0.0.1', port: 4000 })\n" },
       [],
-      'The vendor is users.',
+      'The vendor is users',
       'localhost:4000/api/users',
     ],
     [
       'of wrangler',
       { 'package.json': '{ "devDependencies": { "wrangler": "4" } }' },
       [],
-      'The vendor is acme.',
+      'The vendor is acme',
       'localhost:8787/api/users',
     ],
-    ['of Node', {}, ['--vendor', 'shop'], 'The vendor is shop.', 'localhost:3000/api/users'],
+    ['of Node', {}, ['--vendor', 'shop'], 'The vendor is shop', 'localhost:3000/api/users'],
   ])('prints a line to try with the port %s', async (_what, files, args, vendor, line) => {
     const { hv } = createProject({ 'package.json': manifest({ name: 'users' }), ...files })
     const { out } = await hv('init', ...args)
-    expect(out).toContain(`\n${vendor} If you want a different one`)
+    expect(out).toContain(`\n${vendor}, and paths start with /api.`)
     expect(out).toContain(`\n  curl ${line} -H "Accept: application/vnd.`)
   })
 

@@ -40,7 +40,7 @@ Add to src/app.module.ts:
 The controller responds with sample data. If your app already handles /api/users, move that code there.
 Then see the routes: npx @hv/router-cli@0.1 routes
 
-The vendor is acme. If you want a different one, change vendorString in src/routes.ts before you release.
+The vendor is acme, and paths start with /api. Before you release, you can change both in src/routes.ts: vendorString, and path: '' for paths without /api.
 Start your app, and try it:
 
   curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"

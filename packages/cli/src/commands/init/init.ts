@@ -82,7 +82,7 @@ export function run(io: Io, options: InitOptions): number {
     'The controller responds with sample data. If your app already handles /api/users, move that code there.',
     `Then see the routes: ${npx} routes${named === undefined ? '' : ` --routes ${named}`}`,
     '',
-    `The vendor is ${project.vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,
+    `The vendor is ${project.vendor}, and paths start with /api. Before you release, you can change both in ${display(io, routes)}: vendorString, and path: '' for paths without /api.`,
     'Start your app, and try it:',
     '',
     `  curl localhost:${project.port}/api/users -H "Accept: application/vnd.${project.vendor}+json;version=1"`,
