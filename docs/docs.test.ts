@@ -1247,6 +1247,18 @@ describe('the guide Coming from Hono', () => {
       const answer = await ask(app, '/tasks', { accept: vendor(number) }, '{}')
       expect(answer.slice(0, 3)).toEqual([422, invalid, String(number)])
     }
+    const bodies = [
+      ['application/json', '{', 400],
+      ['text/plain', '{"name":"Write"}', 415],
+      ['application/x-www-form-urlencoded', 'name=Write', 415],
+      ['application/json', '{"name":"Write"}', 201],
+    ] as const
+    for (const [type, body, status] of bodies)
+      for (const number of [1, 2]) {
+        const headers = { accept: vendor(number), 'content-type': type }
+        const response = await app.request('/tasks', { method: 'POST', headers, body })
+        expect(response.status).toBe(status)
+      }
   })
 })
 
