@@ -1,6 +1,6 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import { type Json, listOf } from '../json.ts'
-import { type Direction, type Gap, became, gap } from './gap.ts'
+import { type Gap, became, gap } from './gap.ts'
 import { bounds, mayBe, typesOf } from './shape.ts'
 
 const single = 3.4028234663852886e38
@@ -17,15 +17,15 @@ export const numericFormats = new Map<unknown, Json>([
  * The lowest value that a schema allows (`sign` is 1), or the negative of the highest one (-1).
  * -Infinity if there's no bound.
  */
-function startOf(schema: Json, { type, sign, keywords }: (typeof bounds)[number]): number {
-  const starts = keywords.map((keyword) => startBy(schema, keyword, sign))
-  if (type !== 'number') {
-    const required = type === 'object' ? listOf(schema['required']).length : 0
-    return sign > 0 ? Math.max(required, ...starts) : starts[0]!
-  }
+function startOf(schema: Json, type: string, sign: 1 | -1): number {
+  const isNumber = type === 'number'
   const stored = numericFormats.get(schema['format']) ?? {}
-  const start = Math.max(...starts, startBy(stored, keywords[0], sign))
-  return typesOf(schema).includes('number') ? start : Math.ceil(start)
+  let start = sign > 0 && !isNumber ? 0 : -Infinity
+  if (type === 'object' && sign > 0) start = listOf(schema['required']).length
+  for (const [keyword, own, direction] of bounds)
+    if (own === type && direction === sign)
+      start = Math.max(start, startBy(schema, keyword, sign), startBy(stored, keyword, sign))
+  return isNumber && !typesOf(schema).includes('number') ? Math.ceil(start) : start
 }
 
 function startBy(schema: Json, keyword: string, sign: 1 | -1): number {
@@ -37,27 +37,19 @@ function startBy(schema: Json, keyword: string, sign: 1 | -1): number {
 }
 
 /** @param types - the types of the sent value */
-export function boundGaps(
+export function* boundGaps(
   sent: Json,
   read: Json,
   types: readonly string[],
-  direction: Direction,
-): readonly Gap[] {
-  const gaps: Gap[] = []
-  for (const limit of bounds) {
-    const { type, sign, keywords } = limit
-    if (!types.includes(type) && !(type === 'number' && types.includes('integer'))) continue
-    const start = startOf(sent, limit)
-    for (const keyword of keywords) {
-      if (start >= startBy(read, keyword, sign)) continue
-      const bound = `its ${keyword} of ${String(read[keyword])}`
-      const excess = sign > 0 ? 'under' : 'over'
-      gaps.push(
-        gap(direction === 'request' ? `must keep to ${bound} now` : `may be ${excess} ${bound}`),
-      )
-    }
+  isRequest: boolean,
+): Generator<Gap> {
+  for (const [keyword, type, sign] of bounds) {
+    const isOfType = types.includes(type) || (type === 'number' && types.includes('integer'))
+    if (!isOfType || startOf(sent, type, sign) >= startBy(read, keyword, sign)) continue
+    const bound = `its ${keyword} of ${String(read[keyword])}`
+    const excess = sign > 0 ? 'under' : 'over'
+    yield gap(isRequest ? `must keep to ${bound} now` : `may be ${excess} ${bound}`)
   }
-  return gaps
 }
 
 /**
@@ -65,14 +57,14 @@ export function boundGaps(
  * int32 may not be able to store an int64, but most values are small. A new format in a request
  * usually just documents what was always true.
  */
-export function formatGaps(sent: Json, read: Json, direction: Direction): readonly Gap[] {
+export function* formatGaps(sent: Json, read: Json, isRequest: boolean): Generator<Gap> {
   const stored = numericFormats.get(read['format'])
-  if (!stored || sent['type'] === undefined || !mayBe(sent, 'integer', 'number')) return []
   // An enum's values already bound the number.
-  if (read['enum'] !== undefined || boundGaps(sent, stored, ['number'], direction).length === 0)
-    return []
-  const change = became(direction, String(sent['format'] ?? 'none'), String(read['format']))
-  const isMinor = direction === 'response' || !numericFormats.has(sent['format'])
-  const why = direction === 'request' ? 'must fit its format, which' : 'may be larger: its format'
-  return [gap(`${why} ${change}`, { kind: 'format', isMinor })]
+  if (!stored || read['enum'] !== undefined) return
+  if (sent['type'] === undefined || !mayBe(sent, 'integer', 'number')) return
+  if (boundGaps(sent, stored, ['number'], isRequest).next().done) return
+  const change = became(isRequest, String(sent['format'] ?? 'none'), String(read['format']))
+  const isMinor = !isRequest || !numericFormats.has(sent['format'])
+  const why = isRequest ? 'must fit its format, which' : 'may be larger: its format'
+  yield gap(`${why} ${change}`, { kind: 'format', isMinor })
 }

@@ -1,14 +1,5 @@
 import { type Json, entriesOf, groupBy, isEqual, isObject, listOf } from '../json.ts'
-import {
-  type Gap,
-  type Part,
-  type Rule,
-  type Sides,
-  became,
-  noRule,
-  ruleWith,
-  unclear,
-} from './gap.ts'
+import { type Item, type Sides, became, part, unclear } from './gap.ts'
 import { mappingOf, schemaRef } from './normalize.ts'
 import { type Reader, unionOf, valuesIn } from './shape.ts'
 
@@ -19,11 +10,10 @@ import { type Reader, unionOf, valuesIn } from './shape.ts'
 export function withChildren(document: Json): Json {
   const components = (document['components'] ?? {}) as Json
   const schemas = entriesOf(components['schemas'])
-  const extending = schemas.flatMap(([name, schema]) =>
-    listOf(isObject(schema) && schema['allOf'])
-      .filter(isObject)
-      .map(({ $ref }) => [String($ref), name] as const),
-  )
+  const extending: (readonly [parent: string, child: string])[] = []
+  for (const [name, schema] of schemas)
+    for (const base of listOf(isObject(schema) && schema['allOf']))
+      if (isObject(base)) extending.push([String(base['$ref']), name])
   const childrenOf = groupBy(extending, ([parent]) => parent)
 
   const extended = Object.fromEntries(schemas)
@@ -42,37 +32,33 @@ export function withChildren(document: Json): Json {
  * Compares the schemas that two discriminators name by the same value. A discriminator is only a
  * hint, because the schemas contain the same information.
  */
-export function discriminatorRule(sent: Json, read: Json, sides: Sides): Rule {
-  const { direction, readSent, readRead, pairOf } = sides
+export function* discriminatorItems(sent: Json, read: Json, sides: Sides): Generator<Item> {
+  const { isRequest, readSent, readRead, pairOf } = sides
   const sentHint = sent['discriminator']
   const readHint = read['discriminator']
-  if (!isObject(sentHint) || !isObject(readHint)) return noRule
-  const [name, readName] = [sentHint['propertyName'], readHint['propertyName']].map(String)
+  if (!isObject(sentHint) || !isObject(readHint)) return
+  const name = String(sentHint['propertyName'])
+  const readName = String(readHint['propertyName'])
   if (name !== readName) {
-    const change = became(direction, name!, readName!)
-    return ruleWith(unclear(`is told apart by another property, which ${change}`))
+    const change = became(isRequest, name, readName)
+    yield unclear(`is told apart by another property, which ${change}`)
+    return
   }
-  const gaps: Gap[] = []
-  const parts: Part[] = []
-  const named = namedBy(read, sides.readRead)
+  const named = namedBy(read, readRead)
   const shapes = new Set(listOf(unionOf(read)).map(readRead))
   for (const [value, target] of namedBy(sent, readSent)) {
     const counterpart = named.get(value)
-    if (counterpart) parts.push({ at: '', pair: pairOf(target, counterpart) })
-    else {
-      const shape = readSent(target)
-      const isTagged = isEqual(valuesIn(shape, name!, readSent), [value])
-      // A union's new alternative is reported by its schema, and a tag is as good as a mapping.
-      if (unionOf(sent) !== null && (isTagged || !shapes.has(shape))) continue
-      const tag = `the ${name} "${value}"`
-      gaps.push(
-        unclear(
-          direction === 'request' ? `may no longer have ${tag}` : `may have ${tag}, which is new`,
-        ),
-      )
+    if (counterpart) {
+      yield part(pairOf(target, counterpart))
+      continue
     }
+    const shape = readSent(target)
+    const isTagged = isEqual(valuesIn(shape, name, readSent), [value])
+    // A union's new alternative is reported by its schema, and a tag is as good as a mapping.
+    if (unionOf(sent) !== null && (isTagged || !shapes.has(shape))) continue
+    const tag = `the ${name} "${value}"`
+    yield unclear(isRequest ? `may no longer have ${tag}` : `may have ${tag}, which is new`)
   }
-  return { gaps, parts }
 }
 
 /**

@@ -8,18 +8,17 @@ import {
   type Pair,
   type Rule,
   type Sides,
-  noRule,
-  ruleWith,
   unclear,
 } from './gap.ts'
 import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { lookAt } from './look.ts'
 import { normalize } from './normalize.ts'
-import { isText, withoutNull } from './text.ts'
-import { withPairs } from './pairs.ts'
-import { ruleOf } from './rules.ts'
+import { itemsOf } from './rules.ts'
+import type { Reader } from './shape.ts'
 import { decide } from './solve.ts'
+import { isText, withoutNull } from './text.ts'
+import { readUnion } from './unions.ts'
 
 /** A comparison's documents, interned, and what requests and responses share. */
 export interface Documents {
@@ -46,67 +45,104 @@ export function findGaps<
   questions: readonly Question[],
   { older, newer, direction, form, intern, meansTheSame, budget }: Documents,
 ): ReadonlyMap<Question, readonly Gap[]> {
-  const [sent, read] = inOrder(older, newer)
-  const normalizeIn = (document: Json, schema: unknown): Json =>
-    isText(form) ? withoutNull(normalize(document, schema)) : normalize(document, schema)
-  const readSent = memoized((schema: unknown) => intern(normalizeIn(sent, schema)))
-  const readRead = memoized((schema: unknown) => intern(normalizeIn(read, schema)))
+  const isRequest = direction === 'request'
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // might have to be compared. So there's a limit on these detours.
   let [detours, isInDetour] = [0, false]
-  const shared = { direction, form, readSent, readRead, meansTheSame, budget }
-  const inDetour = () => isInDetour
-  const backwards = withPairs(
-    {
-      ...shared,
-      direction: 'request',
-      readSent: readRead,
-      readRead: readSent,
-      isWithin: () => false,
-    },
-    intern,
-    inDetour,
+  const [readOlder, readNewer] = [readerOf(older), readerOf(newer)]
+  const [readSent, readRead] = isRequest ? [readOlder, readNewer] : [readNewer, readOlder]
+  const backwards = sidesOf(true, readRead, readSent, () => false)
+  const sides = sidesOf(isRequest, readSent, readRead, (inner, outer) =>
+    isFit(backwards.pairOf(inner, outer, true), backwards),
   )
-  const isWithin: Sides['isWithin'] = (inner, outer) =>
-    isFit(backwards.pairOf(inner, outer, true), backwards)
-  const sides = withPairs({ ...shared, isWithin }, intern, inDetour)
-  const look = memoized((pair: Pair) => lookAt(pair, (part) => isFit(part, sides), direction))
-  const roots = new Map(
-    questions.map((question) => [
-      question,
-      sides.pairOf(...inOrder(question.olderSchema, question.newerSchema)),
-    ]),
-  )
-  const gaps = collectGaps(
-    new Set(roots.values()),
-    look,
-    createHomes(older, newer, direction, meansTheSame),
-    budget,
-  )
-  return new Map([...roots].map(([question, root]) => [question, gaps.get(root)!]))
+  const look = memoized((pair: Pair) => lookAt(pair, (part) => isFit(part, sides), isRequest))
+  const roots = new Map<Question, Pair>()
+  for (const question of questions) {
+    const { olderSchema, newerSchema } = question
+    const root = isRequest ? [olderSchema, newerSchema] : [newerSchema, olderSchema]
+    roots.set(question, sides.pairOf(root[0], root[1]))
+  }
+  const homeOf = createHomes(older, newer, isRequest, meansTheSame)
+  const gaps = collectGaps(new Set(roots.values()), look, homeOf, budget)
+  return new Map(Array.from(roots, ([question, root]) => [question, gaps.get(root)!]))
 
-  /** Clients of the older document send requests, and the newer API reads them. */
-  function inOrder<T>(before: T, after: T): readonly [sent: T, read: T] {
-    return direction === 'request' ? [before, after] : [after, before]
+  function readerOf(document: Json): Reader {
+    return memoized((schema) => {
+      const shape = normalize(document, schema)
+      return intern(isText(form) ? withoutNull(shape) : shape)
+    })
+  }
+
+  /** The sides with the pairs of their schemas, each of which exists once. */
+  function sidesOf(
+    isFromClient: boolean,
+    sender: Reader,
+    reader: Reader,
+    isWithin: Sides['isWithin'],
+  ): Sides {
+    return {
+      isRequest: isFromClient,
+      form,
+      readSent: sender,
+      readRead: reader,
+      readUnion: memoized((schema: Json) => readUnion(schema, reader)),
+      meansTheSame,
+      budget,
+      isWithin,
+      pairOf: createPairs(intern, () => isInDetour),
+    }
   }
 
   function isFit(root: Pair, of: Sides): boolean {
-    return decide(root, (pair) => boundedRuleOf(pair, of))
+    return decide(root, (pair) => ruleOf(pair, of))
   }
 
-  function boundedRuleOf(pair: Pair, of: Sides): Rule {
-    if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
+  function ruleOf(pair: Pair, of: Sides): Rule {
+    const rule: Rule = { gaps: [], parts: [] }
     const { isDetour } = pair
-    if (isDetour && detours++ > 1000 + 10 * questions.length)
-      return ruleWith(unclear('is too large to compare'))
+    if (pair.sent === pair.read && meansTheSame(pair.sent)) return rule
+    if (isDetour && detours++ > 1000 + 10 * questions.length) {
+      rule.gaps.push(unclear('is too large to compare'))
+      return rule
+    }
     const wasInDetour = isInDetour
     isInDetour = isDetour
-    const rule = ruleOf(pair, of)
+    for (const item of itemsOf(pair, of))
+      if ('why' in item) rule.gaps.push(item)
+      else if ('pair' in item) rule.parts.push(item)
+      else rule.choice = item
     isInDetour = wasInDetour
     const size = (rule.parts.length + (rule.choice?.candidates.length ?? 0)) / 16
     // A pair costs more than any other unit.
     budget.spend(12 + size)
     if (isDetour) detours += size
     return rule
+  }
+}
+
+/**
+ * Creates the function that finds the pair of two schemas. Each pair exists once.
+ *
+ * @param isInDetour - whether what's being read is a detour, so that its parts are detours as well
+ */
+function createPairs(intern: Intern, isInDetour: () => boolean): Sides['pairOf'] {
+  const all = [false, true].map(() => new Map<unknown, Map<unknown, Pair>>())
+  return (sentSchema, readSchema, isDetour = false, isExclusive = false) => {
+    const pairs = all[Number(isExclusive)]!
+    const sent = intern(sentSchema)
+    const read = intern(readSchema)
+    const bySent = pairs.get(sent) ?? new Map<unknown, Pair>()
+    const pair = bySent.get(read) ?? {
+      sent,
+      read,
+      isExclusive,
+      isDetour: (isDetour || isInDetour()) && sent !== read,
+      rule: undefined,
+      fails: false,
+      hasNote: false,
+      users: [],
+    }
+    pairs.set(sent, bySent.set(read, pair))
+    return pair
   }
 }

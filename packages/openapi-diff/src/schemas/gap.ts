@@ -85,18 +85,13 @@ export interface Pair {
 }
 
 export interface Rule {
-  readonly gaps: readonly Gap[]
-  readonly parts: readonly Part[]
-  readonly choice?: Choice
+  readonly gaps: Gap[]
+  readonly parts: Part[]
+  choice?: Choice
 }
 
-/** The rule of a pair that always fits. */
-export const noRule: Rule = { gaps: [], parts: [] }
-
-export const ruleWith = (reason: Gap): Rule => ({ gaps: [reason], parts: [] })
-
-/** The rule of a pair that fits if another pair fits. */
-export const ruleAs = (pair: Pair): Rule => ({ gaps: [], parts: [{ at: '', pair }] })
+/** What a rule consists of, one by one. */
+export type Item = Gap | Part | Choice
 
 /**
  * A pair inside another one, and where its values are: `/name`, `/*`, or '' for the same values.
@@ -108,6 +103,8 @@ export interface Part {
   readonly isAlternative?: boolean
 }
 
+export const part = (pair: Pair, at = ''): Part => ({ at, pair })
+
 /** Pairs of which one has to fit. */
 export interface Choice {
   /** The best first. */
@@ -118,7 +115,7 @@ export interface Choice {
    */
   readonly isCounterpart: boolean
   /** Explains why none of them fits: with a gap, or with the part that should have fitted. */
-  readonly explain: () => Rule
+  readonly explain: () => Gap | Part
   /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
   chosen: number
 }
@@ -127,7 +124,8 @@ export interface Choice {
 export interface Union {
   /** The alternatives that a value can fit. */
   readonly alternatives: readonly Alternative[]
-  readonly types: readonly string[]
+  /** The types of all alternatives, as a schema. */
+  readonly shape: Json
   /**
    * The properties that tell alternatives apart: the discriminator's, and each that's a constant in
    * at least two of them.
@@ -135,7 +133,6 @@ export interface Union {
   readonly tags: readonly string[]
   /** Whether it's a `oneOf`, which rejects what matches several alternatives. */
   readonly isExclusive: boolean
-  readonly isNullMeant: boolean
 }
 
 export interface Alternative {
@@ -148,7 +145,8 @@ export interface Alternative {
 
 /** The two sides of a comparison. All of its pairs share this. */
 export interface Sides {
-  readonly direction: Direction
+  /** Whether clients send it. If not, the API does. */
+  readonly isRequest: boolean
   /** Whether all values are sent as text. */
   readonly form: Form
   readonly readSent: Reader
@@ -175,16 +173,12 @@ export const brief = (value: unknown): string => {
  *
  * @example was the format int64, and is int32
  */
-export function became(direction: Direction, sent: string, read: string): string {
-  const [older, newer] = direction === 'request' ? [sent, read] : [read, sent]
-  return `was ${older}, and is ${newer}`
-}
+export const became = (isRequest: boolean, sent: string, read: string): string =>
+  isRequest ? `was ${sent}, and is ${read}` : `was ${read}, and is ${sent}`
 
 /** @example may be Team, which is new */
-export const newAlternative = (ref: string, direction: Direction): string =>
-  direction === 'request'
-    ? `may no longer be ${nameOf(ref)}`
-    : `may be ${nameOf(ref)}, which is new`
+export const newAlternative = (ref: string, isRequest: boolean): string =>
+  isRequest ? `may no longer be ${nameOf(ref)}` : `may be ${nameOf(ref)}, which is new`
 
 /** @example "a", "b", "c", "d", "e" and 145 more */
 export const shown = (values: readonly unknown[]): string => abridged(values, 5, brief)

@@ -1,6 +1,6 @@
 // Names gaps by the older document's components, because that's the document that readers know.
 import { type Json, isObject, listOf, stepsOf } from '../json.ts'
-import { type Component, type Direction, type Gap, type Pair, nameOf } from './gap.ts'
+import { type Component, type Gap, type Pair, nameOf } from './gap.ts'
 import { type MeansTheSame, memoized } from './intern.ts'
 import { resolve } from './normalize.ts'
 import { keywordsOf, propertyOf, refIn } from './shape.ts'
@@ -17,12 +17,12 @@ export interface Home {
 export function createHomes(
   older: Json,
   newer: Json,
-  direction: Direction,
+  isRequest: boolean,
   meansTheSame: MeansTheSame,
 ): (pair: Pair) => Home | null {
   return memoized((pair: Pair) => {
     const refs = [refIn(pair.sent), refIn(pair.read)]
-    const [ref, other] = direction === 'request' ? refs : refs.toReversed()
+    const [ref, other] = isRequest ? refs : refs.toReversed()
     if (typeof ref !== 'string') return null
     const isSame =
       ref === other && (pair.sent === pair.read || [pair.sent, pair.read].every(isBare))

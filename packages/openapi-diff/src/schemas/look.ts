@@ -1,12 +1,12 @@
 // Looks into a pair that doesn't fit, or that has a note.
 import {
-  type Direction,
   type Gap,
   type Pair,
   type Part,
   type Rule,
   nameOf,
   newAlternative,
+  part,
   unclear,
 } from './gap.ts'
 import { refIn } from './shape.ts'
@@ -20,16 +20,17 @@ import { isMajor } from './solve.ts'
 export function lookAt(
   pair: Pair,
   decide: (pair: Pair) => boolean,
-  direction: Direction,
+  isRequest: boolean,
 ): Rule | null {
   if (decide(pair) && !pair.hasNote) return null
-  const isGone = ({ kind }: Gap) => direction === 'response' && kind === 'gone'
+  const isGone = ({ kind }: Gap) => !isRequest && kind === 'gone'
   const { gaps, parts, choice } = pair.rule!
-  const seen = { gaps: [...gaps], parts: [] as Part[] }
+  const seen: Rule = { gaps: [...gaps], parts: [] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
   if (alternatives.length > 1) lookAtUnion()
-  for (const part of parts)
-    if (alternatives.length < 2 || !part.isAlternative || decide(part.pair)) seen.parts.push(part)
+  for (const inner of parts)
+    if (alternatives.length < 2 || !inner.isAlternative || decide(inner.pair))
+      seen.parts.push(inner)
   if (choice === undefined) return seen
   const { candidates, isCounterpart } = choice
   let fitting = candidates.findIndex(decide)
@@ -42,12 +43,11 @@ export function lookAt(
     const explanation = choice.explain()
     // Without its optional properties, a value still fits an older alternative.
     const isMinor = candidates.some(
-      ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((part) => decide(part.pair)),
+      ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((inner) => decide(inner.pair)),
     )
-    seen.gaps.push(...explanation.gaps.map((inner) => ({ ...inner, isMinor })))
-    seen.parts.push(...explanation.parts)
-  } else if (fitting === 0 || !isCounterpart)
-    seen.parts.push({ at: '', pair: candidates[fitting]! })
+    if ('pair' in explanation) seen.parts.push(explanation)
+    else seen.gaps.push({ ...explanation, isMinor })
+  } else if (fitting === 0 || !isCounterpart) seen.parts.push(part(candidates[fitting]!))
   else {
     // The alternative that it was before doesn't fit any more, although a different one does.
     const ref = refIn(candidates[0]!.sent)
@@ -63,7 +63,7 @@ export function lookAt(
    * reported there. A response's property is only gone if no alternative has it.
    */
   function lookAtUnion(): void {
-    const byAlternative = alternatives.map((part) => [...gapsOf(part.pair, seen.parts)])
+    const byAlternative = alternatives.map(({ pair: inner }) => [...gapsOf(inner, seen.parts)])
     for (const lost of byAlternative[0]!) {
       const isLost = (other: Gap) => isGone(other) && `${lost.at}/`.startsWith(`${other.at}/`)
       if (byAlternative.every((inner) => inner.some(isLost))) seen.gaps.push(lost)
@@ -76,7 +76,7 @@ export function lookAt(
       const ref = refIn(sent)
       if (first === undefined || ref === null || ref === refIn(read)) seen.gaps.push(...left)
       else {
-        const why = `${newAlternative(ref, direction)}: ${inWords(first)}`
+        const why = `${newAlternative(ref, isRequest)}: ${inWords(first)}`
         seen.gaps.push({ ...first, at: '', why })
       }
     }
@@ -89,21 +89,21 @@ export function lookAt(
    *   inside that differs. It's looked into without it
    */
   function* gapsOf(root: Pair, components?: Part[]): Generator<Gap> {
-    const open: Part[] = [{ at: '', pair: root }]
+    const open = [part(root)]
     const visited = new Set<Pair>()
-    for (const part of open) {
-      const { at, pair: failing } = part
+    for (const visit of open) {
+      const { at, pair: failing } = visit
       if (visited.has(failing) || decide(failing)) continue
       visited.add(failing)
       if (components && failing.sent === failing.read) {
-        components.push(part)
+        components.push(visit)
         continue
       }
       const { rule } = failing
       for (const inner of rule!.gaps.filter(isMajor)) yield { ...inner, at: at + inner.at }
-      for (const inner of rule!.parts) open.push({ at: at + inner.at, pair: inner.pair })
+      for (const inner of rule!.parts) open.push(part(inner.pair, at + inner.at))
       const others = rule!.choice?.candidates ?? []
-      if (others.length > 0 && !others.some(decide)) open.push({ at, pair: others[0]! })
+      if (others.length > 0 && !others.some(decide)) open.push(part(others[0]!, at))
     }
   }
 }

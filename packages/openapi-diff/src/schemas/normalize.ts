@@ -104,9 +104,8 @@ export const mappingOf = (discriminator: unknown): Json =>
   isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
 /** The values that the comparison can read, by keyword. */
-const shapes: Readonly<Record<string, ((value: unknown) => boolean) | null>> = {
-  __proto__: null, // a document may have a keyword called `toString`
-  type: (value) => [value].flat().every((type) => typeof type === 'string'),
+const shapes = {
+  type: (value: unknown) => [value].flat().every((type) => typeof type === 'string'),
   required: Array.isArray,
   enum: Array.isArray,
   anyOf: Array.isArray,
@@ -121,12 +120,12 @@ const shapes: Readonly<Record<string, ((value: unknown) => boolean) | null>> = {
 export const nullMeant = 'x-hv-null'
 
 function toDraft2020(schema: Json, hasNullable: boolean): Json {
-  const result: Record<string, unknown> = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [
-      shapes[key]?.(value) === false ? `malformed ${key}` : key,
-      value,
-    ]),
-  )
+  const result: Record<string, unknown> = { ...schema }
+  for (const [key, isReadable] of Object.entries(shapes)) {
+    if (result[key] === undefined || isReadable(result[key])) continue
+    result[`malformed ${key}`] = result[key]
+    delete result[key]
+  }
   for (const bound of ['minimum', 'maximum']) {
     // In OpenAPI 3.0, `exclusiveMinimum: true` makes `minimum` exclusive.
     const exclusive = bound.replace('m', 'exclusiveM')
@@ -248,12 +247,10 @@ const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
   oneOf: product,
   uniqueItems: (values: Values) => values.includes(true),
   ...Object.fromEntries(
-    bounds.flatMap(({ sign, keywords }) =>
-      keywords.map((keyword) => [
-        keyword,
-        (limits: readonly number[]) => limits.toSorted((a, b) => sign * (b - a))[0],
-      ]),
-    ),
+    bounds.map(([keyword, , sign]) => [
+      keyword,
+      (limits: readonly number[]) => sign * Math.max(...limits.map((limit) => sign * limit)),
+    ]),
   ),
 }
 
@@ -296,31 +293,37 @@ function product(all: readonly Values[]): Values | undefined {
 function join(schemas: readonly Json[]): Record<string, unknown> {
   const parts = schemas.filter((schema) => Object.keys(schema).length > 0)
   if (parts.length === 1) return parts[0]!
+  // The values of each keyword, by their texts.
+  const keywords = new Map<string, Map<string, unknown>>()
+  for (const part of parts)
+    for (const [key, value] of Object.entries(part)) {
+      const keyword = key.replace(/^allOf /, '')
+      const values = keywords.get(keyword) ?? new Map<string, unknown>()
+      keywords.set(keyword, values)
+      if (isAnnotation(keyword)) values.clear() // the last one counts
+      for (const inner of key === keyword ? [value] : listOf(value))
+        values.set(JSON.stringify(inner), inner)
+    }
   const joined: Record<string, unknown> = {}
-  const keywords = groupBy(
-    parts.flatMap((part) => Object.entries(part)),
-    ([key]) => key.replace(/^allOf /, ''),
-  )
-  for (const [keyword, group] of keywords) {
-    const values = group.flatMap(([key, value]) => (key === keyword ? [value] : listOf(value)))
-    const byText = new Map(values.map((value) => [JSON.stringify(value), value]))
-    const joinAll = group.every(([key]) => key === keyword) ? joins[keyword] : undefined
-    const isSame = byText.size === 1 || isAnnotation(keyword)
-    const result = isSame ? values.at(-1) : joinAll?.([...byText.values()] as never)
+  for (const [keyword, values] of keywords) {
+    const [first, ...others] = values.values()
+    const result = others.length === 0 ? first : joins[keyword]?.([first, ...others] as never)
     if (result !== undefined) {
       joined[keyword] = result
       continue
     }
     // Keeps all values, sorted, because the order of `allOf` doesn't matter.
-    const sorted = [...byText.keys()].toSorted().map((text) => byText.get(text))
+    const sorted = [...values.keys()].toSorted().map((text) => values.get(text))
     // Comparing one of the unions would be as much work as comparing all.
     if (!unions.includes(keyword)) joined[keyword] = sorted[0]
     joined[`allOf ${keyword}`] = sorted
   }
   // In an `allOf`, a closed schema rejects every property that it doesn't name itself.
-  const closed = parts
-    .filter(({ additionalProperties = true }) => additionalProperties !== true)
-    .map((part) => [part['additionalProperties'], ...Object.keys(propertiesOf(part)).toSorted()])
+  const closed: (readonly unknown[])[] = []
+  for (const part of parts) {
+    const { additionalProperties: others = true } = part
+    if (others !== true) closed.push([others, ...Object.keys(propertiesOf(part)).toSorted()])
+  }
   if (closed.some(({ length }) => length <= Object.keys(propertiesOf(joined)).length))
     joined['the additionalProperties of its allOf'] = closed
   return joined

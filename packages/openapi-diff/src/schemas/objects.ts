@@ -1,50 +1,33 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
-import {
-  type Form,
-  type Gap,
-  type Part,
-  type Rule,
-  type Sides,
-  gap,
-  noRule,
-  unclear,
-} from './gap.ts'
+import { type Form, type Gap, type Item, type Sides, gap, part, unclear } from './gap.ts'
 import { isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
 import { isText } from './text.ts'
 
-export function listRule(sent: Json, read: Json, { direction, pairOf }: Sides): Rule {
-  if (!mayBe(sent, 'array') || !mayBe(read, 'array') || sent['maxItems'] === 0) return noRule
-  const mayRepeat = read['uniqueItems'] === true && sent['uniqueItems'] !== true
-  const why =
-    direction === 'request' ? 'must not have equal elements now' : 'may have equal elements'
-  return {
-    gaps: mayRepeat ? [gap(why)] : [],
-    parts: [{ at: '/*', pair: pairOf(sent['items'], read['items']) }],
-  }
+export function* listItems(sent: Json, read: Json, sides: Sides): Generator<Item> {
+  if (!mayBe(sent, 'array') || !mayBe(read, 'array') || sent['maxItems'] === 0) return
+  if (read['uniqueItems'] === true && sent['uniqueItems'] !== true)
+    yield gap(sides.isRequest ? 'must not have equal elements now' : 'may have equal elements')
+  yield part(sides.pairOf(sent['items'], read['items']), '/*')
 }
 
-export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
-  if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
-  const { direction, form, pairOf, readSent, readRead } = sides
-  const isRequest = direction === 'request'
+export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<Item> {
+  if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return
+  const { isRequest, form, pairOf, readSent, readRead } = sides
   // Clients don't send what's read-only, and the API doesn't send what's write-only.
   const hidden = isRequest ? 'readOnly' : 'writeOnly'
   const [sentRequired, readRequired] = [sent, read].map(({ required }) => new Set(listOf(required)))
   const sentOthers = sent['additionalProperties']
   const readOthers = read['additionalProperties']
-  const gaps: Gap[] = []
-  const parts: Part[] = []
-  const declared = [sent, read].flatMap((schema) => Object.keys(propertiesOf(schema)))
-  for (const name of new Set([...(readRequired as Set<string>), ...declared])) compareProperty(name)
+  const names = new Set(readRequired as Set<string>)
+  for (const name of Object.keys({ ...propertiesOf(sent), ...propertiesOf(read) })) names.add(name)
+  for (const name of names) yield* propertyItems(name)
   if (isRequest && readOthers === false && sentOthers !== false)
-    gaps.push(gap('must not have other properties now'))
-  if (isObject(readOthers) && sentOthers !== false)
-    parts.push({ at: '/*', pair: pairOf(sentOthers, readOthers) })
-  return { gaps, parts }
+    yield gap('must not have other properties now')
+  if (isObject(readOthers) && sentOthers !== false) yield part(pairOf(sentOthers, readOthers), '/*')
 
   /** Compares a property that at least one of two objects has. */
-  function compareProperty(name: string): void {
+  function* propertyItems(name: string): Generator<Item> {
     const at = pointerTo([name])
     const sentSchema = propertyOf(sent, name)
     const readSchema = propertyOf(read, name)
@@ -56,8 +39,8 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isUnread = readShape[hidden] === true
     if (isRequest && isInSent && isInRead) {
       const difference = defaultGap(sentShape, readShape, form)
-      if (difference !== null) gaps.push({ ...difference, at })
-      if (isUnread && !isUnsent) gaps.push({ ...unclear('is read-only now'), at })
+      if (difference !== null) yield { ...difference, at }
+      if (isUnread && !isUnsent) yield { ...unclear('is read-only now'), at }
     }
     if (isUnread) return
 
@@ -65,11 +48,11 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
     const isPresent = !isUnsent && sentRequired!.has(name)
     if (isRequired && !isPresent) {
       const isOptional = isInSent && !isUnsent
-      if (isRequest) gaps.push({ ...requirement(isOptional, readShape), at, kind: 'missing' })
-      else if (isOptional) gaps.push(gap('may be missing, and was required', { at }))
-      else gaps.push(gap('is missing, and was required', { at, kind: 'missing' }))
+      if (isRequest) yield { ...requirement(isOptional, readShape), at, kind: 'missing' }
+      else if (isOptional) yield gap('may be missing, and was required', { at })
+      else yield gap('is missing, and was required', { at, kind: 'missing' })
     }
-    if (!isRequired && isUnsent && !isRequest && isInRead) gaps.push(gap('is write-only', { at }))
+    if (!isRequired && isUnsent && !isRequest && isInRead) yield gap('is write-only', { at })
     // Either a field that clients send is ignored now, or a field that they read is gone.
     const isLost = isNever(sentShape) && !isNever(readShape)
     const isGone = isRequest
@@ -80,13 +63,13 @@ export function objectRule(sent: Json, read: Json, sides: Sides): Rule {
       // An open object ignores unknown fields. A closed one rejects them.
       const isMinor = isRequest && !isRefused
       const change = isMinor ? 'ignored from now on' : 'refused from now on'
-      gaps.push(gap(`is ${isRequest ? change : 'gone'}`, { at, kind: 'gone', isMinor }))
+      yield gap(`is ${isRequest ? change : 'gone'}`, { at, kind: 'gone', isMinor })
     }
 
     if (!isInRead && isInSent && isObject(readOthers))
-      parts.push({ at, pair: pairOf(sentSchema, readOthers) })
+      yield part(pairOf(sentSchema, readOthers), at)
     if (isInRead && !isUnsent && (isInSent || isPresent || isObject(sentOthers)))
-      parts.push({ at, pair: pairOf(sentSchema ?? sentOthers, readSchema) })
+      yield part(pairOf(sentSchema ?? sentOthers, readSchema), at)
   }
 }
 

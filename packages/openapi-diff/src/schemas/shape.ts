@@ -15,16 +15,18 @@ const compared = new Set(
   ).split(' '),
 )
 
-/** The keywords of each type that bound its values, from below (1) and from above (-1). */
+/** The keywords that bound a type's values, from below (1) and from above (-1). */
 export const bounds = [
-  { type: 'string', sign: 1, keywords: ['minLength'] },
-  { type: 'string', sign: -1, keywords: ['maxLength'] },
-  { type: 'array', sign: 1, keywords: ['minItems'] },
-  { type: 'array', sign: -1, keywords: ['maxItems'] },
-  { type: 'object', sign: 1, keywords: ['minProperties'] },
-  { type: 'object', sign: -1, keywords: ['maxProperties'] },
-  { type: 'number', sign: 1, keywords: ['minimum', 'exclusiveMinimum'] },
-  { type: 'number', sign: -1, keywords: ['maximum', 'exclusiveMaximum'] },
+  ['minLength', 'string', 1],
+  ['maxLength', 'string', -1],
+  ['minItems', 'array', 1],
+  ['maxItems', 'array', -1],
+  ['minProperties', 'object', 1],
+  ['maxProperties', 'object', -1],
+  ['minimum', 'number', 1],
+  ['exclusiveMinimum', 'number', 1],
+  ['maximum', 'number', -1],
+  ['exclusiveMaximum', 'number', -1],
 ] as const
 
 /** A schema's keywords that say something about a value. */
@@ -114,12 +116,12 @@ export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
   if (!Array.isArray(alternatives)) return null
   return alternatives.flatMap((alternative: unknown) => {
     // A nested union with other keywords or a discriminator is more than a list of alternatives.
-    const isMore =
-      !isObject(alternative) ||
-      anyOf === undefined ||
-      alternative['discriminator'] ||
-      keywordsOf(alternative).join() !== 'anyOf'
-    return isMore ? [alternative] : (unionOf(alternative) ?? [alternative])
+    const isList =
+      isObject(alternative) &&
+      anyOf !== undefined &&
+      !alternative['discriminator'] &&
+      keywordsOf(alternative).join() === 'anyOf'
+    return (isList && unionOf(alternative)) || [alternative]
   })
 }
 
@@ -128,11 +130,11 @@ export function refIn(schema: unknown): string | null {
   if (!isObject(schema)) return null
   const { $ref, allOf } = schema
   if (typeof $ref === 'string') return $ref
-  return (
-    listOf(allOf)
-      .map(refIn)
-      .find((ref) => ref !== null) ?? null
-  )
+  for (const base of listOf(allOf)) {
+    const ref = refIn(base)
+    if (ref !== null) return ref
+  }
+  return null
 }
 
 /** All values of a property, if it's an enum. */

@@ -3,14 +3,14 @@ import { type Json, isEqual, isObject, listOf } from '../json.ts'
 import {
   type Alternative,
   type Gap,
+  type Item,
   type Pair,
-  type Rule,
+  type Part,
   type Sides,
   type Union,
   gap,
   newAlternative,
-  ruleAs,
-  ruleWith,
+  part,
   shown,
   unclear,
 } from './gap.ts'
@@ -49,13 +49,12 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
   const kinds = unionOf(sent) ?? [sent]
   // A value of one of a sent `oneOf`'s alternatives is none of the others.
   const kept = new Set(isSingle ? kinds.filter(meansTheSame) : [])
-  const isOverlap = kinds.some((kind, index) => {
+  for (const [index, kind] of kinds.entries()) {
     const others = isSingle ? kinds.toSpliced(index, 1) : []
     const open = union.alternatives.filter(({ schema }) => schema === kind || !kept.has(schema))
-    if (open.length < 2 || others.includes(kind)) return false
+    if (open.length < 2 || others.includes(kind)) continue
     budget.spend(open.length / 16)
     const shape = kind === sent ? sent : readSent(withAlternative(sent, kind))
-    const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
     const isOpen =
       !isSingle ||
       unionOf(shape) !== null ||
@@ -63,95 +62,98 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
       isObject(shape['additionalProperties'])
     // Nobody promised to send properties that a schema doesn't name.
     const named = (schema: Json): Json => {
-      const properties = names.map((name) => [name, propertyOf(schema, name) ?? {}] as const)
-      const closed = { properties: Object.fromEntries(properties), additionalProperties: false }
-      return isOpen ? schema : { ...schema, ...closed }
+      const properties: Record<string, unknown> = {}
+      const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
+      for (const name of names) properties[name] = propertyOf(schema, name) ?? {}
+      return isOpen ? schema : { ...schema, properties, additionalProperties: false }
     }
     const isExcluded = (inner: Json) => others.some((other) => isWithin(named(inner), other))
     const own = [named(shape), readSent] as const
-    const possible = open.flatMap((alternative) =>
-      haveCommon([own, [alternative.shape, readRead]]) ? [alternative.shape] : [],
-    )
-    return possible.some((left, position) =>
-      possible
-        .slice(0, position)
-        .some(
-          (right) =>
-            haveCommon([own, [left, readRead], [right, readRead]]) &&
-            !isExcluded(left) &&
-            !isExcluded(right),
-        ),
-    )
-  })
-  return isOverlap ? [unclear("isn't valid if it matches several alternatives")] : []
+    const possible: (typeof own)[] = []
+    for (const alternative of open) {
+      const inner = [alternative.shape, readRead] as const
+      if (!haveCommon([own, inner])) continue
+      for (const other of possible)
+        if (haveCommon([own, other, inner]) && !isExcluded(inner[0]) && !isExcluded(other[0]))
+          return [unclear("isn't valid if it matches several alternatives")]
+      possible.push(inner)
+    }
+  }
+  return []
 }
 
 /** Whether a value may match all of the schemas, as far as types, values and names tell. */
 function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): boolean {
   const types = commonTypes(shapes.map(([shape]) => typesOf(shape)))
-  const lists = shapes.flatMap(([shape]) =>
-    [listedValues(shape) ?? []].filter((list) => list.length > 0),
-  )
-  if (types.length === 0 || (lists.length > 0 && lists.reduce(commonValues).length === 0))
-    return false
+  let values: readonly unknown[] | null = null
+  const required = new Set<unknown>()
+  for (const [shape] of shapes) {
+    const listed = listedValues(shape) ?? []
+    if (listed.length > 0) values = commonValues(values ?? listed, listed)
+    for (const name of listOf(shape['required'])) required.add(name)
+  }
+  if (types.length === 0 || values?.length === 0) return false
   if (types.join() !== 'object' || depth === 0) return true
-  const names = shapes.flatMap(([shape]) => listOf(shape['required']) as readonly string[])
-  return names.every((name) => {
+  for (const name of required as Set<string>) {
     const inner = shapes.map(([shape, read]) => {
       const others = shape['additionalProperties'] === false ? { type: [] } : {}
       return [read(propertyOf(shape, name) ?? others), read] as const
     })
-    return haveCommon(inner, depth - 1)
-  })
+    if (!haveCommon(inner, depth - 1)) return false
+  }
+  return true
 }
 
 /** Null for a schema that isn't a union. */
 export function readUnion(read: Json, readRead: Reader): Union | null {
-  const alternatives = unionOf(read)
-    ?.map((schema): Alternative => {
-      const whole = withAlternative(read, schema)
-      return { schema, whole, shape: readRead(whole) }
-    })
-    .filter(({ shape }) => !isNever(shape))
-  if (!alternatives) return null
-  const types = [...new Set(alternatives.flatMap(({ shape }) => typesOf(shape)))]
-  const counts = new Map<string, number>()
+  const schemas = unionOf(read)
+  if (schemas === null) return null
+  const alternatives: Alternative[] = []
+  const types = new Set<string>()
+  const constants = new Set<string>()
+  const tags = new Set<string>()
   const { discriminator } = read
-  if (isObject(discriminator)) counts.set(String(discriminator['propertyName']), 2)
-  for (const { shape } of alternatives)
+  if (isObject(discriminator)) tags.add(String(discriminator['propertyName']))
+  for (const schema of schemas) {
+    const whole = withAlternative(read, schema)
+    const shape = readRead(whole)
+    if (isNever(shape)) continue
+    alternatives.push({ schema, whole, shape })
+    for (const type of typesOf(shape)) types.add(type)
     for (const name of Object.keys(propertiesOf(shape)))
       if (valuesIn(shape, name, readRead).length === 1)
-        counts.set(name, (counts.get(name) ?? 0) + 1)
-  const tags = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
+        (constants.has(name) ? tags : constants).add(name)
+  }
   return {
     alternatives,
-    types,
-    tags,
+    shape: { type: [...types], [nullMeant]: read[nullMeant] },
+    tags: [...tags],
     isExclusive: read['anyOf'] === undefined && !isObject(discriminator),
-    isNullMeant: read[nullMeant] === true,
   }
 }
 
 /** Every type of value that's sent has to fit one whole alternative. */
-export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): Rule {
-  const { readSent, readRead, pairOf, direction } = sides
-  const { alternatives, tags } = union
-  sides.budget.spend(alternatives.length)
-  const gaps = valueGaps(sent, { type: union.types, [nullMeant]: union.isNullMeant }, sides)
-  const types = typesOf(sent).filter((type) => hasType(union.types, type))
+export function* unionItems(
+  sent: Json,
+  { alternatives, tags, shape: union }: Union,
+  pair: Pair,
+  { readSent, readRead, pairOf, isRequest, budget }: Sides,
+): Generator<Item> {
+  budget.spend(alternatives.length)
+  const gaps = [...valueGaps(sent, union, isRequest)]
+  const types = typesOf(sent).filter((type) => hasType(typesOf(union), type))
   if (types.length !== 1 || gaps.length > 0 || sent[nullMeant] === true) {
-    const distinct = types.filter((type) => type !== 'integer' || !types.includes('number'))
-    const parts = distinct.map((type) => ({
-      at: '',
-      pair: pairOf({ ...sent, type, [nullMeant]: false }, pair.read, false, pair.isExclusive),
-    }))
-    return { gaps, parts }
+    yield* gaps
+    for (const type of types) {
+      if (type === 'integer' && types.includes('number')) continue
+      const ofType = { ...sent, type, [nullMeant]: false }
+      yield part(pairOf(ofType, pair.read, false, pair.isExclusive))
+    }
+    return
   }
 
-  const ofType = alternatives.filter(({ shape }) =>
-    typesOf(shape).some((type) => hasType([type], types[0]!)),
-  )
-  const first = counterpartsOf(sent, pair.sent, ofType, tags, sides)
+  const ofType = alternatives.filter(({ shape }) => hasType(typesOf(shape), types[0]!))
+  const first = counterpartsOf(sent, pair.sent, ofType, tags, readSent, readRead)
   const isCounterpart = first.length === 1
   /** The tag that excludes an alternative, because the two have no value of it in common. */
   const newTag = ({ shape }: Alternative, names: readonly string[]) =>
@@ -161,52 +163,39 @@ export function unionRule(sent: Json, union: Union, pair: Pair, sides: Sides): R
       return values.length * others.length > 0 && !values.some((value) => others.includes(value))
     })
   const certainTags = tags.filter((name) => listOf(sent['required']).includes(name))
-  const rest = ofType.filter(
-    (alternative) => !first.includes(alternative) && newTag(alternative, certainTags) === undefined,
-  )
-  const candidates = [...first, ...rest].map(({ whole }, index) =>
-    pairOf(pair.sent, whole, isCounterpart && index > 0),
-  )
+  const candidates = first.map(({ whole }) => pairOf(pair.sent, whole))
+  for (const alternative of ofType)
+    if (!first.includes(alternative) && newTag(alternative, certainTags) === undefined)
+      candidates.push(pairOf(pair.sent, alternative.whole, isCounterpart))
   const kinds = spellOut(sent, pair.sent, ofType, readSent)
   const spelledOut = kinds && pairOf({ oneOf: kinds }, pair.read, true, pair.isExclusive)
   if (spelledOut) candidates.push(spelledOut)
-  return { gaps, parts: [], choice: { candidates, isCounterpart, explain, chosen: -1 } }
+  yield { candidates, isCounterpart, explain, chosen: -1 }
 
   /**
    * Explains why it fits no alternative: with its tag, or with the alternative that should have
    * fitted.
    */
-  function explain(): Rule {
-    if (!isCounterpart && spelledOut) return ruleAs(spelledOut)
+  function explain(): Gap | Part {
+    if (!isCounterpart && spelledOut) return part(spelledOut)
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
     const ref = refIn(pair.sent)
     // A component with a different name is a new alternative if there are several, or if the only one
     // is still sent as well.
     const isStillSent = pair.users.some(({ rule }) =>
-      rule!.parts.some((part) => part.pair.sent === ofType[0]!.schema),
+      rule!.parts.some((sibling) => sibling.pair.sent === ofType[0]!.schema),
     )
     const isAlone = likely.length === 1 && (ref === null || (ofType.length === 1 && !isStillSent))
     const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
-    if (target) return ruleAs(pairOf(pair.sent, target.whole))
-    const isRequest = direction === 'request'
+    if (target) return part(pairOf(pair.sent, target.whole))
     if (likely.length === 0) {
       const name = newTag(ofType[0]!, tags)!
       const tag = `the ${name} ${shown(valuesIn(sent, name, readSent))}`
-      return ruleWith(
-        gap(
-          isRequest
-            ? `may no longer have ${tag}`
-            : `may have ${tag}, which no older alternative has`,
-        ),
-      )
+      const isNew = `may have ${tag}, which no older alternative has`
+      return gap(isRequest ? `may no longer have ${tag}` : isNew)
     }
-    return ruleWith(
-      gap(
-        ref === null || ref === refIn(pair.read)
-          ? `matches no ${isRequest ? 'newer' : 'older'} alternative`
-          : newAlternative(ref, direction),
-      ),
-    )
+    if (ref !== null && ref !== refIn(pair.read)) return gap(newAlternative(ref, isRequest))
+    return gap(`matches no ${isRequest ? 'newer' : 'older'} alternative`)
   }
 }
 
@@ -219,7 +208,8 @@ function counterpartsOf(
   sentSchema: unknown,
   alternatives: readonly Alternative[],
   tags: readonly string[],
-  { readSent, readRead }: Sides,
+  readSent: Reader,
+  readRead: Reader,
 ): readonly Alternative[] {
   const { allOf } = (sentSchema ?? {}) as Json
   const origin = new Set([sentSchema, ...listOf(allOf)])
@@ -227,21 +217,26 @@ function counterpartsOf(
   const names = Object.keys(propertiesOf(sent))
   const likeness = ({ schema, shape }: Alternative) => {
     const inner = [schema, ...listOf(unionOf(shape))]
-    if (inner.some((part) => origin.has(part))) return 5
-    if (ref !== null && inner.some((part) => refIn(part) === ref)) return 4
-    const isTagged = tags.some((name) => {
+    if (inner.some((own) => origin.has(own))) return 5
+    if (ref !== null && inner.some((own) => refIn(own) === ref)) return 4
+    for (const name of tags) {
       const values = valuesIn(sent, name, readSent)
-      return values.length === 1 && isEqual(values, valuesIn(shape, name, readRead))
-    })
-    if (isTagged) return 3
+      if (values.length === 1 && isEqual(values, valuesIn(shape, name, readRead))) return 3
+    }
     const properties = propertiesOf(shape)
     const common = names.filter((name) => Object.hasOwn(properties, name)).length
     if (ref !== null || common === 0) return 0
     return common === names.length && common === Object.keys(properties).length ? 2 : 1
   }
-  const likenesses = alternatives.map(likeness)
-  const most = Math.max(1, ...likenesses)
-  return alternatives.filter((_, index) => likenesses[index] === most)
+  let most = 1
+  let closest: Alternative[] = []
+  for (const alternative of alternatives) {
+    const own = likeness(alternative)
+    if (own > most) closest = []
+    most = Math.max(most, own)
+    if (own === most) closest.push(alternative)
+  }
+  return closest
 }
 
 /**
