@@ -1,5 +1,5 @@
 // Another adapter's action() doesn't compile. Without types, it's an error at start-up.
-import { api, resources, version } from '@hv/router'
+import { api, event, resources, version } from '@hv/router'
 import * as onExpress from '@hv/router-express'
 import * as onFastify from '@hv/router-fastify'
 import * as onFetch from '@hv/router-fetch'
@@ -34,4 +34,28 @@ it("createRouter takes its own adapter's action()s only", () => {
   onFetch.createRouter(routes, { 1: { users: { show: express } } })
   // @ts-expect-error -- Fastify's
   onFetch.createRouter(routes, { 1: { users: { show: fastify } } })
+})
+
+const created = event({ type: 'object' })
+
+it("createRouter takes events beside routes' actions in a const, and no event for a route", () => {
+  const users = { show: fetch, created }
+  const controllers = { 1: { users, webhooks: { created } } }
+  onFetch.createRouter(routes, controllers)
+  // @ts-expect-error -- no route leads to it
+  onFetch.createRouter(routes, { 1: { users: { show: fetch, created } } })
+  // @ts-expect-error -- a route leads to it
+  onFetch.createRouter(routes, { 1: { users: { show: created } } })
+
+  onExpress.createRouter(routes, { 1: { users: { ...users, show: express } } })
+  // @ts-expect-error -- no route leads to it
+  onExpress.createRouter(routes, { 1: { users: { show: express, created } } })
+  // @ts-expect-error -- a route leads to it
+  onExpress.createRouter(routes, { 1: { users: { show: created } } })
+
+  onFastify.createRouter(routes, { 1: { users: { ...users, show: fastify } } })
+  // @ts-expect-error -- no route leads to it
+  onFastify.createRouter(routes, { 1: { users: { show: fastify, created } } })
+  // @ts-expect-error -- a route leads to it
+  onFastify.createRouter(routes, { 1: { users: { show: created } } })
 })

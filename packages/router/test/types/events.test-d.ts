@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { before } from '../../src/adapter.ts'
 import {
+  type Events,
+  type Match,
   type PayloadOf,
   api,
   became,
@@ -77,6 +79,13 @@ const missing = events.users.gone({ type: 'gone', id: '1' }, { version: 1 })
 check<Equal<typeof missing, null>>()
 const undone = events.users.created(ann, { version: 3 }) // declared, without controllers
 check<Equal<typeof undone, null>>()
+declare const request: { readonly apiMatch: Match }
+const requested = events.users.created(ann, request.apiMatch)
+check<Equal<typeof requested, CreatedV1 | CreatedV2 | null>>()
+const controllers = { 1: { users: usersV1 }, 2: v2 }
+const named: Events<typeof routes, typeof controllers> = createEvents(routes, controllers)
+const older = named.users.created(ann, { version: 1 })
+check<Equal<typeof older, CreatedV1>>()
 // @ts-expect-error version 4 isn't declared
 events.users.created(ann, { version: 4 })
 // @ts-expect-error what the handler takes is a user, not a payload
