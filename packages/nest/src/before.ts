@@ -1,6 +1,6 @@
-import { type Change, RouterError, type Row, type Step } from '@hv/router'
+import { type ActionSchema, type Change, RouterError, type Row, type Step } from '@hv/router'
 import { before as beforeActions } from '@hv/router/adapter'
-import { type JsonSchema, readEvent } from '@hv/router/internal'
+import type { JsonSchema } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
 import {
@@ -10,6 +10,7 @@ import {
   responsesKey,
 } from './action-schema.ts'
 import { isDtoSchema, partsOf, schemaOf } from './dto-schema.ts'
+import { lazyEvent } from './event.ts'
 import { HTTP_CODE_METADATA, SSE_METADATA } from './internals.ts'
 import type { EventController, OlderControllers } from './types.ts'
 
@@ -74,42 +75,30 @@ export function before<M extends Controllers, const C extends readonly Change[]>
 ): OlderControllers<M, C> {
   let reading: Reading | undefined
   const read = () => (reading ??= readVersion(newer, changes))
-  const older: Record<string, Type | EventController> = {}
-  for (const [key, controller] of Object.entries(newer))
-    older[key] = isClass(controller)
-      ? derive(key, controller, read)
-      : mapEvents(key, controller, (event, name) => ({
-          ...event,
-          read: () => olderEventOf(read(), key, name),
-        }))
-  return older as never
+  const older = Object.entries(newer).map(([key, controller]) => [
+    key,
+    isClass(controller) ? derive(key, controller, read) : deriveEvents(key, controller, read),
+  ])
+  return Object.fromEntries(older)
+}
+
+function deriveEvents(key: string, events: object, read: () => Reading): EventController {
+  const derived = Object.entries<EventController[string]>(Object(events)).map(([name, event]) => {
+    if (!event.event)
+      throw new Error(
+        `${key} has to be a controller class, such as UsersController, or an object of events.`,
+      )
+    return [name, lazyEvent(event.handler, () => olderEventOf(read(), key, name))]
+  })
+  return Object.fromEntries(derived)
 }
 
 /** @throws Error for a payload whose DTOs can't be converted */
 function olderEventOf(reading: Reading, key: string, name: string): MethodAction {
   const action = reading.actions[key]![name]!
-  const steps = stepsFor(reading, `${key}.${name}`).filter(({ down }) => down)
-  const parts = partsOf(steps.length > 0 && action.schema!.response!['default'])
-  const problem = describeParts(parts, steps)
+  const problem = describeParts(action.schema!, stepsFor(reading, `${key}.${name}`))
   if (problem !== undefined) throw new Error(`${key}.${name} ${problem}.`)
   return action
-}
-
-/** Copies a controller's events. */
-function mapEvents(
-  key: string,
-  events: EventController,
-  map: (event: EventController[string], name: string) => object,
-): EventController {
-  const copies: Record<string, object> = {}
-  for (const [name, event] of Object.entries(Object(events) as EventController)) {
-    if (!event.event)
-      throw new Error(
-        `${key} has to be a controller class, such as UsersController, or an object of events.`,
-      )
-    copies[name] = map(event, name)
-  }
-  return copies as EventController
 }
 
 const isClass = (controller: unknown): controller is Type => typeof controller === 'function'
@@ -148,18 +137,12 @@ export function withResponses<M extends Controllers>(
 /** Reads a version's DTOs, and undoes changes. */
 function readVersion(newer: Controllers, changes: readonly Change[]): Reading {
   const undone = changes.map(({ about, became }) => ({ about, became: became.map(readStep) }))
-  const actions: Record<string, Record<string, MethodAction>> = {}
-  for (const [key, controller] of Object.entries(newer)) {
-    const read: Record<string, object> = {}
-    if (isClass(controller))
-      for (const name of new MetadataScanner().getAllMethodNames(controller.prototype))
-        read[name] = olderActionOf(controller, name) ?? readAction(controller, name)
-    else Object.assign(read, mapEvents(key, controller, readEvent))
-    actions[key] = read as never
-  }
+  const actions: Record<string, object> = {}
+  for (const [key, controller] of Object.entries(newer))
+    actions[key] = isClass(controller) ? readActions(controller) : controller
   const steps = undone.flatMap(({ became }) => became).filter((step) => 'newer' in step)
   try {
-    return { actions: beforeActions(actions, ...undone) as typeof actions, steps }
+    return { actions: beforeActions(actions, ...undone) as Reading['actions'], steps }
   } catch (error) {
     if (!(error instanceof RouterError) || error.code !== 'HV_CHANGE') throw error
     const where = error.details.where?.replace(/^([^.]+)\.(.+)/, (place, key, name) => {
@@ -168,6 +151,13 @@ function readVersion(newer: Controllers, changes: readonly Change[]): Reading {
     })
     throw new RouterError('HV_CHANGE', { ...error.details, where: where ?? null })
   }
+}
+
+function readActions(metatype: Type): object {
+  const names = new MetadataScanner().getAllMethodNames(metatype.prototype)
+  return Object.fromEntries(
+    names.map((name) => [name, olderActionOf(metatype, name) ?? readAction(metatype, name)]),
+  )
 }
 
 /** Reads a step's DTOs. */
@@ -188,8 +178,8 @@ function readStep(step: Step): Step {
     if (required.length === 0 || required.some((name) => name in Object(value))) return down(value)
     // Otherwise, all properties that `down` reads would be undefined.
     throw new Error(
-      `A response should be ${dto.name}, but has none of its properties. If an interceptor wraps ` +
-        'it, declare what that returns with @ApiResponse().',
+      `A response or a payload should be ${dto.name}, but has none of its properties. If an ` +
+        'interceptor wraps it, declare what that returns with @ApiResponse().',
     )
   }
   return { ...read, down: convert }
@@ -229,7 +219,7 @@ function describeUnknown(
   steps: readonly SchemaStep[],
   { method }: Row,
 ): string | undefined {
-  const { handler, schema = {}, newest } = action
+  const { handler, schema, newest } = action
   const hasDown = steps.some(({ down }) => down)
   const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'POST' ? 201 : 200)
   const isDeclared = [`${status}`, '2XX', 'default'].some((name) => name in newest.response!)
@@ -239,19 +229,19 @@ function describeUnknown(
       'type: … }), or schema: {} if nothing in it changed'
     )
 
-  const { body, querystring, params, response = {} } = schema
+  return describeParts(schema!, steps)
+}
+
+/** Says which parts of a schema can't be read, or are made of one that a step changed. */
+function describeParts(
+  { body, querystring, params, response = {} }: ActionSchema,
+  steps: readonly SchemaStep[],
+): string | undefined {
   const parts = new Set<JsonSchema>()
   if (steps.some(({ up }) => up))
     for (const part of [body, querystring, params]) partsOf(part, parts)
-  if (hasDown) for (const part of Object.values(response)) partsOf(part, parts)
-  return describeParts(parts, steps)
-}
-
-/** Says which schemas can't be read, or are made of one that a step changed. */
-function describeParts(
-  parts: ReadonlySet<JsonSchema>,
-  steps: readonly SchemaStep[],
-): string | undefined {
+  if (steps.some(({ down }) => down))
+    for (const part of Object.values(response)) partsOf(part, parts)
   for (const part of parts)
     if (part['$comment'] instanceof Error) return `can't be converted: ${part['$comment'].message}`
   for (const { older, newer } of steps) {

@@ -52,8 +52,8 @@ export function schemaOf(dto: unknown, problem: string): Schema {
   const type = simpleTypes.get(dto)
   if (type) return { type }
   if (isLibrary(dto)) return dto
-  if (emptyTypes.has(dto) || typeof dto !== 'function') return unreadable(problem)
-  return Reflect.getOwnMetadata(kSchema, dto) ?? readClass(dto as Type)
+  if (emptyTypes.has(dto) || (dto as Type).prototype === undefined) return unreadable(problem)
+  return Reflect.getOwnMetadata(kSchema, dto as Type) ?? readClass(dto as Type)
 }
 
 function readClass(dto: Type): Schema {

@@ -1,5 +1,5 @@
-import { type Schema, event as coreEvent } from '@hv/router'
-import { invalidOption } from '@hv/router/internal'
+import { event as coreEvent } from '@hv/router'
+import { invalidOption, kHistory } from '@hv/router/internal'
 import { schemaOf } from './dto-schema.ts'
 
 /**
@@ -17,16 +17,23 @@ import { schemaOf } from './dto-schema.ts'
 export const event: typeof coreEvent = (dto, options) => {
   if (Object(dto) !== dto)
     throw invalidOption('event()', 'dto', 'a DTO class, a list such as [User], or a schema', dto)
-  const declared = coreEvent({}, options as object)
   const isDto = typeof dto === 'function' || Array.isArray(dto)
-  // The compiler plugin may still be describing the DTO.
-  const read = () => withPayload(declared, isDto ? schemaOf(dto, unreadable) : dto)
-  return { ...declared, read } as never
+  const { handler } = coreEvent({}, options as object)
+  return lazyEvent(handler, () => coreEvent(isDto ? schemaOf(dto, unreadable) : dto, options))
 }
 const unreadable = 'its payload has no type that can be read. Use a DTO class'
 
-/** Copies an event with a different payload schema. */
-export const withPayload = <Event extends { readonly schema: object }>(
-  declared: Event,
-  payload: Schema,
-): Event => ({ ...declared, schema: { ...declared.schema, response: { default: payload } } })
+/**
+ * Creates an event that reads its DTO when somebody needs the schema. Before that, the compiler
+ * plugin may still be describing the DTO.
+ */
+export const lazyEvent = (handler: unknown, read: () => any): any => ({
+  event: true,
+  handler,
+  get schema() {
+    return read().schema
+  },
+  get [kHistory]() {
+    return read()[kHistory]
+  },
+})

@@ -1,5 +1,6 @@
 import { type Api, RouterError, type Row, routeTable } from '@hv/router'
 import type { SchemaAction } from '@hv/router/adapter'
+import { isEvent } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { describeProblem, olderActionOf, servingClass } from './before.ts'
 import { type InstanceWrapper, type NestContainer, controllersOf } from './internals.ts'
@@ -48,7 +49,9 @@ export function findControllers(
     const wrapper = wrapperOf.get(metatype)
     const where = `controllers[${row.version}]['${row.key}']`
     const { name = 'not a class' } = metatype
-    if (!wrapper) problems.add(`${where} (${name}) is in no module's controllers. List it in one.`)
+    if (isEvent(Reflect.get(declared, row.action))) missing.add(`${where}.${row.action} (an event)`)
+    else if (!wrapper)
+      problems.add(`${where} (${name}) is in no module's controllers. List it in one.`)
     else if (metatype.prototype[row.action]) {
       const olderAction = olderActionOf(declared, row.action)
       const problem = olderAction && describeProblem(declared, row, olderAction)

@@ -69,7 +69,12 @@ export class VersionedApiModule {
   static forRootAsync<Table>(
     routes: Api<Table>,
     controllers: NoInfer<NestControllers<Table>>,
-    { imports = [], inject = [], useFactory, eventsToken }: AsyncOptions<NoInfer<VersionOf<Table>>>,
+    {
+      imports = [],
+      inject = [],
+      useFactory,
+      eventsToken = Symbol('events'),
+    }: AsyncOptions<NoInfer<VersionOf<Table>>>,
   ): DynamicModule {
     const api = {
       routes: assertApi(routes as Api, FOR_ROOT),
@@ -85,14 +90,17 @@ export class VersionedApiModule {
     // Nest takes two dynamic modules with equal values for the same module, and Nest 10 compares
     // functions by their text. With a number of its own, no module equals another one.
     const options = { provide: OPTIONS, inject, useFactory, number: count++ }
-    const module = { module: VersionedApiModule, imports, providers: [options, hooks] }
-    if (eventsToken === undefined) return module
     const events = {
       provide: eventsToken,
       useFactory: () => createEvents(api.routes, api.classes),
     }
-    // Services of any module can inject them.
-    return { ...module, global: true, providers: [options, hooks, events], exports: [eventsToken] }
+    return {
+      module: VersionedApiModule,
+      global: true, // services of any module can inject the events
+      imports,
+      providers: [options, hooks, events],
+      exports: [eventsToken],
+    }
   }
 }
 

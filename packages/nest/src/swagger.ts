@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Api, mediaType, routeTable } from '@hv/router'
+import { type Api, event, mediaType, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
 import { eventsOf } from '@hv/router/internal'
 import { openapi } from '@hv/router-openapi'
@@ -20,7 +20,6 @@ import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '
 import { declareOlder } from './action-schema.ts'
 import { olderActionOf } from './before.ts'
 import { describeSchema } from './dto-schema.ts'
-import { withPayload } from './event.ts'
 import { type VersionedApi, arrange } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import { toOpenApi31 } from './openapi31.ts'
@@ -63,9 +62,11 @@ export function createVersionDocument<Table>(
   }))
   const models = new Set(options.extraModels as Type[] | undefined)
   const described: any = actions[version]
-  for (const { key, name, schema, action } of eventsOf(classes)) {
-    const payload = describeSchema(schema.response.default, models)
-    described[key] = { ...described[key], [name]: withPayload(action, payload) }
+  for (const { key, name, action } of eventsOf(classes)) {
+    const { response, ...about } = action.schema
+    if (about.hide === true) continue
+    const webhook = event(describeSchema(response.default, models), about)
+    described[key] = { ...described[key], [name]: webhook }
   }
   const generate = (components = {}): any =>
     openapi(api, actions, {

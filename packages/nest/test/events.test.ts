@@ -6,6 +6,7 @@ import {
   became,
   change,
   createEvents,
+  get,
   inherit,
   resources,
   version,
@@ -49,6 +50,10 @@ class Export {
   @ApiProperty({ type: User, nullable: true })
   owner!: User | null
 }
+class Internal {
+  @ApiProperty()
+  user!: User
+}
 class Unreadable {
   @ApiProperty()
   user!: User | string // TypeScript emits Object
@@ -75,6 +80,7 @@ const webhooks = {
   }),
   exported: event(Export, { hide: true }),
   users: event([User], { hide: true }),
+  internal: event(Internal, { hide: true }),
 }
 const fullName = change(
   'A name is called fullName.',
@@ -161,7 +167,26 @@ describe('createEvents', () => {
     )
   })
 
+  it.each(['constructor', '__proto__', 'toString'])("derives an event that's called %s", (name) => {
+    const v3 = { events: Object.fromEntries([[name, event(User)]]) }
+    const some = createEvents(routes, { 2: before(v3, fullName), 3: v3 })
+    expect(some.events[name]!(ann, { version: 2 })).toEqual(annV1)
+  })
+
+  it("says that it's a payload that isn't what its DTO says", () => {
+    const v3 = { events: { some: event(User) } }
+    const some = createEvents(routes, { 2: before(v3, fullName), 3: v3 })
+    expect(() => some.events.some({} as never, { version: 2 })).toThrow(
+      'A response or a payload should be User, but has none of its properties.',
+    )
+  })
+
   it.each([
+    [
+      'a function in place of a DTO',
+      () => User,
+      "some can't be converted: its payload has no type",
+    ],
     ['a DTO that cannot be read', Unreadable, 'Unreadable.user has no type that can be read'],
     ['a DTO made of the changed one', class Admin extends User {}, 'has Admin, made of User'],
   ])('stops at %s', (_what, dto, problem) => {
@@ -199,6 +224,7 @@ describe.each(platforms)('an app on $name', (platform) => {
     const created = createVersionDocument(app, routes, controllers, number, config)
     const document = await validDocument(created)
     expect(Object.keys(document.webhooks)).toEqual(['webhooks.user.created'])
+    expect(document.components.schemas).not.toHaveProperty('Internal')
     const { post } = document.webhooks['webhooks.user.created']
     expect(post).toMatchObject({
       operationId: 'webhooks.user.created',
@@ -221,6 +247,17 @@ describe.each(platforms)('an app on $name', (platform) => {
     class Broken {}
     await expect(createApp(Broken, platform)).rejects.toThrow(
       "events.some can't be converted: Unreadable.user has no type that can be read",
+    )
+  })
+
+  it('has no events for routes', async () => {
+    const routed = api({ vendorString: 'acme' }, version(1, get('x', { to: 'webhooks#exported' })))
+    const served = VersionedApiModule.forRoot(routed, { 1: { webhooks } } as never)
+    @Module({ imports: [served] })
+    class Broken {}
+    const app = await createApp(Broken, platform)
+    await expect(app.init()).rejects.toThrow(
+      /HV_MISSING_ACTIONS[^]*controllers\[1\]\['?webhooks'?\]\.exported \(an event\)/,
     )
   })
 

@@ -108,7 +108,7 @@ export function openapi<Table>(
   const operations = operationsOf(reachable(versionRows, shapeOf), actions, context)
   const life = routes.settings.lives[routes.settings.versions.indexOf(version)]!
   const events = eventsOf((controllers as Record<number, object>)[version])
-    .filter(({ schema }) => schema.hide !== true)
+    .filter(({ action }) => action.schema.hide !== true)
     .map((event) => webhookOf(event, life, { ...context, voidStatuses: [] }))
   const tags = [...operations.map(([, , operation]) => operation), ...events].flatMap(
     (operation) => operation.tags,

@@ -87,7 +87,7 @@ export function operationOf(
  * @param life - the version's dates
  */
 export function webhookOf(
-  { key, name, schema }: DeclaredEvent,
+  { key, name, action: { schema } }: DeclaredEvent,
   life: Row['life'],
   context: DocumentContext,
 ): Operation {

@@ -4,7 +4,6 @@
  *
  * @module
  */
-export { readEvent } from './changes/actions.ts'
 export { followFragment, partsOfRef, stepsOf } from './changes/json-pointer.ts'
 export {
   type JsonSchema,
@@ -16,7 +15,8 @@ export {
 export { isObject } from './objects.ts'
 export { isLibrary } from './changes/library-schema.ts'
 export { rejectedAfter } from './changes/plan.ts'
-export { isBodiless, responsesOf, voidStatusesOf } from './changes/translation.ts'
+export { isEvent } from './changes/actions.ts'
+export { isBodiless, kHistory, responsesOf, voidStatusesOf } from './changes/translation.ts'
 export { assertApi } from './compile/api.ts'
 export { reachable } from './compile/precedence.ts'
 export { isoOf, outageAt } from './declare/life.ts'

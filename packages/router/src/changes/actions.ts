@@ -13,10 +13,6 @@ export type Action = SchemaAction | SchemaAction['handler']
 export const isEvent = (action: unknown): boolean =>
   (action as { readonly event?: unknown } | null | undefined)?.event === true
 
-/** Returns an event with its schema, which a package may only read when somebody needs it. */
-export const readEvent = <Event extends object>(event: Event): Event =>
-  (event as { readonly read?: () => Event }).read?.() ?? event
-
 /** It's enumerable, so copies such as `{ ...users, show }` keep it. */
 const kOwner = Symbol.for('@hv/router.owner')
 
@@ -38,7 +34,6 @@ export function mapActions(
 ): object {
   const copies = new Map<string, object>(Object.entries(controllers))
   for (const [key, controller] of copies) {
-    if (!isAnyObject(controller)) continue // createRouter reports it
     const actions = new Map<string, Action>()
     let isSame = true
     for (const [name, action] of actionsOf(controller)) {
@@ -52,12 +47,14 @@ export function mapActions(
 }
 
 /** A controller's actions: its methods, inherited ones included, and its objects with a handler. */
-function actionsOf(controller: object): ReadonlyMap<string, Action> {
+export function actionsOf(controller: object): ReadonlyMap<string, Action> {
   const actions = new Map<string, Action>()
   const ends = new Set<unknown>([null, Object.prototype, Function.prototype])
+  if (!isAnyObject(controller)) return actions // createRouter reports it
   for (let at = controller; !ends.has(at); at = Object.getPrototypeOf(at) as object)
     for (const name of Object.getOwnPropertyNames(at)) {
-      if (name === 'constructor' || actions.has(name)) continue
+      const isClass = name === 'constructor' && at !== controller
+      if (isClass || actions.has(name)) continue
       const action = controller[name as never] as Action | null | undefined
       const isAction = typeof action === 'function' || typeof action?.handler === 'function'
       if (isAction) actions.set(name, action)

@@ -1,6 +1,6 @@
 import { assertObject, invalidOption } from '../errors.ts'
 import type { Before } from '../types/before.ts'
-import { type SchemaAction, isEvent, mapActions, readEvent } from './actions.ts'
+import { type SchemaAction, isEvent, mapActions } from './actions.ts'
 import { type Change, isChange } from './change.ts'
 import { assertNoneMissed, describeNearest } from './lookalike.ts'
 import { planOf } from './plan.ts'
@@ -34,8 +34,7 @@ export function before<M extends object, const C extends readonly Change[]>(
   const named = new Set<unknown>()
   for (const { declared } of undone.flat())
     if ('newer' in declared) named.add(declared.older).add(declared.newer)
-  const older = mapActions(newer, (declared, where) => {
-    const action = isEvent(declared) ? readEvent(declared) : declared
+  const older = mapActions(newer, (action, where) => {
     const options = typeof action === 'function' ? { handler: action } : action
     let schema = (options as SchemaAction).schema ?? {}
     const history = [...historyOf(action)]
@@ -50,7 +49,7 @@ export function before<M extends object, const C extends readonly Change[]>(
       }
       for (const step of steps) assertNoneMissed(where, schema, step, named)
     }
-    if (history.length === historyOf(action).length) return declared
+    if (history.length === historyOf(action).length) return action
     // A spread would leave out the handler if it's a method of a class.
     return { ...options, handler: options.handler, schema, [kHistory]: history }
   })

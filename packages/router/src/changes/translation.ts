@@ -57,7 +57,7 @@ export const historyOf = (action: unknown): readonly Plan[] =>
  *
  * @param options - the action's options
  */
-export function translationOf(options: Readonly<Record<string, unknown>>): Translation {
+export function translationOf(options: object): Translation {
   const history = historyOf(options)
   const request: Partial<Record<string, RequestStep[]>> = {}
   for (const plan of history.toReversed())

@@ -1,6 +1,6 @@
-import { isEvent, ownerOf, readEvent } from '../changes/actions.ts'
+import { actionsOf, isEvent, ownerOf } from '../changes/actions.ts'
 import { silencePromises } from '../changes/guard.ts'
-import { isAnyObject, isObject } from '../objects.ts'
+import { isObject } from '../objects.ts'
 import { isLibrary } from '../changes/library-schema.ts'
 import { translationOf } from '../changes/translation.ts'
 import { type Api, assertApi } from '../compile/api.ts'
@@ -67,9 +67,9 @@ export interface DeclaredEvent {
   /** The controller's key. */
   readonly key: string
   readonly name: string
-  readonly schema: EventDescription & { readonly response: { readonly default: Schema } }
-  readonly handler: (input: unknown, context: EventContext) => unknown
-  readonly action: EventAction<Schema, unknown>
+  readonly action: EventAction<Schema, unknown> & { readonly schema: EventDescription }
+  /** What `this` is in the handler. */
+  readonly owner: object
 }
 
 /**
@@ -77,19 +77,17 @@ export interface DeclaredEvent {
  *
  * @param controllers - undefined for a version that has none
  */
-export function eventsOf(controllers: object | undefined): readonly DeclaredEvent[] {
-  const events: DeclaredEvent[] = []
-  for (const [key, controller] of Object.entries(controllers ?? {}) as [string, unknown][]) {
-    if (!isAnyObject(controller)) continue // createRouter reports it
-    for (const [name, declared] of Object.entries(controller)) {
-      if (!isEvent(declared)) continue
-      const action = readEvent(declared as EventAction<Schema, unknown>)
-      const { schema, handler } = action
-      events.push({ key, name, schema, handler: handler.bind(ownerOf(controller)), action })
-    }
-  }
-  return events
-}
+export const eventsOf = (controllers: object | undefined): readonly DeclaredEvent[] =>
+  Object.entries(controllers ?? {}).flatMap(([key, controller]) =>
+    [...actionsOf(controller)]
+      .filter(([, action]) => isEvent(action))
+      .map(([name, action]) => ({
+        key,
+        name,
+        action: action as never,
+        owner: ownerOf(controller),
+      })),
+  )
 
 /**
  * Creates the functions that make the payloads of events, by controller and event. Each takes what
@@ -113,37 +111,35 @@ export function createEvents<T, const C extends object>(
   const where = 'createEvents()'
   const { versions: known } = assertApi(api as Api, where).settings
   assertObject(where, 'controllers', 'the controllers by version', controllers)
-  const makers = new Map<string, Map<string, Map<number, Maker>>>()
+  const events: Record<string, Record<string, Make>> = Object.create(null)
   for (const version of known)
     for (const declared of eventsOf((controllers as Record<number, object>)[version])) {
-      const { key, name } = declared
-      const byName = makers.get(key) ?? new Map<string, Map<number, Maker>>()
-      const byVersion = byName.get(name) ?? new Map<number, Maker>()
-      makers.set(key, byName.set(name, byVersion.set(version, makerOf(declared, version))))
+      const ofController = (events[declared.key] ??= Object.create(null) as Record<string, Make>)
+      const make = makerOf(declared)
+      // The versions before it have theirs already.
+      const others = ofController[declared.name] ?? makeNone
+      ofController[declared.name] = (input, options) =>
+        (options?.version === version ? make : others)(input, options)
     }
+  return events as never
 
-  return mapValues(makers, (byName) =>
-    mapValues(byName, (byVersion) => (input: unknown, options: EventContext) => {
-      assertObject(where, 'options', 'an object like { version: 2 }', options)
-      const { version } = options
-      if (!known.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known })
-      return byVersion.get(version)?.(input) ?? null
-    }),
-  ) as never
+  function makeNone(_input: unknown, options: EventContext): null {
+    assertObject(where, 'options', 'an object like { version: 2 }', options)
+    const { version } = options
+    if (!known.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known })
+    return null
+  }
 }
-type Maker = (input: unknown) => unknown
+type Make = DeclaredEvent['action']['handler']
 
-function makerOf({ key, name, handler, action }: DeclaredEvent, version: number): Maker {
-  const { respond } = translationOf({ ...action })
-  const context = { version }
-  return (input) => {
-    const payload = handler(input, context)
+function makerOf({ key, name, action, owner }: DeclaredEvent): Make {
+  const { respond } = translationOf(action)
+  const handler = action.handler.bind(owner)
+  return (input, { version }) => {
+    const payload = handler(input, { version })
     // JSON.stringify would write `{}` for a promise.
     if (silencePromises(payload))
       throw invalidOption(`${key}.${name}`, 'handler', syncFunction, payload)
     return respond === null ? payload : respond(200, payload, () => {}).body
   }
 }
-
-const mapValues = <V, R>(values: ReadonlyMap<string, V>, map: (value: V) => R): object =>
-  Object.fromEntries([...values].map(([key, value]) => [key, map(value)]))

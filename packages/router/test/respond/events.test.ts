@@ -326,6 +326,33 @@ describe('createEvents', () => {
     expect(message).toContain('controllers[3].users.created (an event)')
   })
 
+  it.each(['constructor', '__proto__', 'toString'])("derives an event that's called %s", (name) => {
+    const newer = { users: Object.fromEntries([[name, event(UserV2)]]) }
+    const both = createEvents(routes, { 1: before(newer, fullName), 2: newer })
+    expect(Object.keys(both.users)).toEqual([name])
+    expect(both.users[name]!(annV2, { version: 1 })).toEqual(annV1)
+  })
+
+  it('finds the events that a controller inherits, as before does', () => {
+    class Users {
+      get created() {
+        return event(UserV2)
+      }
+    }
+    const newer = { users: new Users() }
+    const both = createEvents(routes, { 1: before(newer, fullName), 2: newer })
+    expect(both.users.created(annV2, { version: 1 })).toEqual(annV1)
+    expect(both.users.created(annV2, { version: 2 })).toBe(annV2)
+  })
+
+  it("doesn't mistake a payload that's undefined for an event that isn't there", () => {
+    const some = createEvents(routes, {
+      3: { users: { created: event(User, { handler: (() => {}) as never }) } },
+    })
+    expect(some.users.created(ann, { version: 3 })).toBeUndefined()
+    expect(some.users.created(ann, { version: 2 })).toBeNull()
+  })
+
   it("has only own names, even if they're those of every object", () => {
     const named = createEvents(routes, { 3: { constructor: { toString: event(User) } } })
     expect(Object.keys(named)).toEqual(['constructor'])
