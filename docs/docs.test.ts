@@ -128,8 +128,8 @@ const nest = {
   emitDecoratorMetadata: true,
   erasableSyntaxOnly: false,
 }
-// An app emits no declarations, for which TypeScript would need names for the types of its dependencies.
-const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
+// An app may emit declarations, so every type in one has a name that it can import.
+const compilerOptions = { types: ['node'], declaration: true, declarationMap: false, ...nest }
 const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
 writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
 
@@ -137,7 +137,10 @@ describe('the code blocks', () => {
   it('compile', () => {
     const tsc = join(root, 'tools/typescript7/tsc.js')
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', snippets], { encoding: 'utf8' })
-    const errors = stdout.split(/^(?=\S+\.ts\()/m).filter(Boolean)
+    // Here, an app can't import what only its dependencies depend on (TS2883). npm's flat folder of packages lets it.
+    const errors = stdout
+      .split(/^(?=\S+\.ts\()/m)
+      .filter((error) => error !== '' && !error.includes('error TS2883: '))
     const isIn = (path: string) => (error: string) =>
       resolve(root, error.slice(0, error.indexOf('('))) === path
     for (const { path, error } of failing) expect(errors.find(isIn(path)), path).toContain(error)

@@ -21,6 +21,7 @@ export {
   type Middleware,
   type RouterOptions,
   type TypedAction,
+  type TypedHandler,
   type ValidatedRequest,
   action,
 } from './types.ts'

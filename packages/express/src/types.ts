@@ -37,7 +37,7 @@ type Handler<Params> =
  * second signature keeps TypeScript from typing a function's parameters by this type: their types
  * come from the other one, so `req.query` isn't any.
  */
-interface TypedHandler<Params> {
+export interface TypedHandler<Params> {
   (req: Request<Params, any, any, any, any>, res: Response<any, any>, next: NextFunction): unknown
   <_>(
     req: Request<Params, any, any, any, any>,
