@@ -201,10 +201,26 @@ const definitionsOf = (schema: JsonSchema): readonly JsonSchema[] =>
     isObject(map) ? Object.values(map).filter(isObject) : [],
   )
 
-/** Two schemas with the same text are equal, and so is what they refer to. */
+/**
+ * Two schemas with the same text are equal, and so is what they refer to, wherever each of them keeps
+ * its definitions.
+ */
 function textOf(schema: JsonSchema, root: JsonSchema): string {
-  const inDefinitions = JSON.stringify([schema, definitionsOf(root)])
-  return refersToRoot.test(inDefinitions) ? JSON.stringify([schema, root]) : inDefinitions
+  const targets: unknown[] = [schema]
+  const texts: string[] = []
+  for (const target of targets) {
+    const { $schema: _, $defs: _defs, definitions: _definitions, ...own } = target as JsonSchema
+    texts.push(JSON.stringify(isObject(target) ? own : target, numbered))
+  }
+  return texts.join()
+
+  function numbered(key: string, value: unknown): unknown {
+    if (key !== '$ref' || typeof value !== 'string' || !value.startsWith('#')) return value
+    const target = followFragment(root, partsOfRef(value).fragment)?.at(-1)
+    if (target === undefined) return value
+    const index = targets.indexOf(target)
+    return index === -1 ? targets.push(target) - 1 : index
+  }
 }
 
 /** @returns the name, with a number if something else has it */
@@ -213,9 +229,6 @@ export function unused(wanted: string, taken: object): string {
   for (let n = 2; Object.hasOwn(taken, name) || name === '__proto__'; n++) name = `${wanted}${n}`
   return name
 }
-
-/** Matches a `$ref` to anything but a definition. */
-const refersToRoot = /"\$ref":"#(?!\/(\$defs|definitions)\/[^/"]+")/
 
 /** `https://acme.example/User.json#` → `User` */
 const nameOf = (id: string): string =>

@@ -134,3 +134,33 @@ it("an action's schema and a different one in components have two names", () => 
   expect(document['components'].schemas).toMatchObject({ ...given, User2: { type: 'string' } })
   expect(missingOf(document)).toEqual({ type: 'string' })
 })
+
+describe('a named zod schema that others contain is one component', () => {
+  const user = z.object({ id: z.number(), address: z.object({}).meta({ id: 'Address' }) })
+  const tree = z
+    .object({
+      get children() {
+        return z.array(tree)
+      },
+    })
+    .meta({ id: 'User' })
+  const named = {
+    'with another one inside': user.meta({ id: 'User' }),
+    'that contains itself': tree,
+    'without any other': z.object({ id: z.number() }).meta({ id: 'User' }),
+  }
+  it.each(Object.entries(named))('%s', (_title, User) => {
+    const list = z.object({ items: z.array(User), first: User }).meta({ id: 'UserList' })
+    for (const [one, many] of [
+      [User, list],
+      [list, User],
+    ] as const) {
+      const index = { schema: { response: { 200: many } }, handler() {} }
+      const show = { schema: { response: { 200: one } }, handler() {} }
+      const document = openapi(routes, { 1: { users: { index, show } } }, { version: 1, info })
+      const names = Object.keys(document.components!.schemas!)
+      expect(names.filter((name) => /\d$/.test(name))).toEqual([])
+      expect(names).toEqual(expect.arrayContaining(['User', 'UserList']))
+    }
+  })
+})
