@@ -78,7 +78,10 @@ async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   edit.files.forEach(writeInside)
   printFiles(io, 'update', edit.files)
   print(io, ...edit.lines)
-  print(io, `Add its controllers to what you pass to createRouter: ${base + 1}: { ...v${base} }`)
+  print(
+    io,
+    `Add its controllers to what you pass to createRouter: ${base + 1}: { ...v${base} }. Or move version ${base}'s code to version ${base + 1}, and export before(…) in its place.`,
+  )
   return edit.exitCode
 }
 
