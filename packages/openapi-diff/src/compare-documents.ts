@@ -93,13 +93,17 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
       const gaps = findGaps(alike, { ...documents, direction, form })
       for (const [question, found] of gaps) answers.set(question, found)
     }
-  const findings = lists.flatMap((entries) =>
-    distinct(
-      entries.flatMap((entry) =>
-        'olderSchema' in entry ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
-      ),
-    ),
-  )
+  const findings: DiffFinding[] = []
+  for (const entries of lists) {
+    const all = entries.flatMap((entry) =>
+      'olderSchema' in entry ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
+    )
+    // An operation's media types usually share a schema, so its findings repeat.
+    const byText = groupBy(all, ({ code, component, message }) =>
+      [code, component, message].join(' '),
+    )
+    for (const [first] of byText.values()) findings.push(first)
+  }
   return { findings, budget }
 
   function comparisonOf(operation: string, isSentByApi: boolean): Comparison {
@@ -127,9 +131,7 @@ const directions = ['request', 'response'] as const
 type Entry = DiffFinding | Question
 
 function assertDocument(age: string, document: unknown): void {
-  if (!isObject(document))
-    throw new DiffError('not-openapi', `The ${age} document is no object, so it isn't OpenAPI.`)
-  const { openapi, swagger } = document
+  const { openapi, swagger, ...parts } = isObject(document) ? document : {}
   if (swagger !== undefined)
     throw new DiffError(
       'unsupported-version',
@@ -146,17 +148,9 @@ function assertDocument(age: string, document: unknown): void {
       'unsupported-version',
       `The ${age} document has the OpenAPI version ${String(openapi)}, but only 3.0, 3.1 and 3.2 can be compared.`,
     )
-  if (!['paths', 'webhooks', 'components'].some((part) => isObject(document[part])))
+  if (!['paths', 'webhooks', 'components'].some((part) => isObject(parts[part])))
     throw new DiffError(
       'not-openapi',
       `The ${age} document has no paths, webhooks or components, so there's nothing to compare.`,
     )
-}
-
-/** An operation's findings without repetitions: its media types usually share a schema. */
-function distinct(findings: readonly DiffFinding[]): readonly DiffFinding[] {
-  const groups = groupBy(findings, ({ code, component, message }) =>
-    [code, component, message].join(' '),
-  )
-  return [...groups.values()].map(([first]) => first)
 }

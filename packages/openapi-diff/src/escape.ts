@@ -20,8 +20,8 @@ export const markdown = (text: string): string =>
 /** Markdown's code, also of a text with backquotes. */
 export function code(text: string): string {
   const line = oneLine(text)
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const space = longest > 0 ? ' ' : ''
-  return `${fence}${space}${line}${space}${fence}`
+  if (!line.includes('`')) return `\`${line}\``
+  let fence = '``'
+  while (line.includes(fence)) fence += fence
+  return `${fence} ${line} ${fence}`
 }

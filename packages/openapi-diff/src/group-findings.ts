@@ -17,11 +17,11 @@ export function groupFindings(findings: readonly DiffFinding[]): readonly Findin
   const groups = groupBy(findings, ({ severity, code, direction, component = '', cause }) =>
     [severity, code, direction, component, cause].join(' '),
   )
-  return [...groups.values()]
-    .map((group): FindingGroup => {
-      const { cause, code, severity } = group[0]
-      const operations = [...new Set(group.map(({ operation }) => operation))]
-      return { cause, code, severity, operations, findings: group }
-    })
-    .toSorted((a, b) => a.severity.localeCompare(b.severity))
+  const result: FindingGroup[] = []
+  for (const group of groups.values()) {
+    const { cause, code, severity } = group[0]
+    const operations = new Set(group.map(({ operation }) => operation))
+    result.push({ cause, code, severity, operations: [...operations], findings: group })
+  }
+  return result.toSorted((a, b) => a.severity.localeCompare(b.severity))
 }

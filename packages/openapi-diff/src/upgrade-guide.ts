@@ -20,11 +20,10 @@ export function upgradeGuide(before: object, after: object, options: CompareOpti
   // What's gone in the opposite direction is new, except a field that only became required.
   const added = compareDocuments(after, before)
   const required = new Set(findings.filter(({ kind }) => kind === 'missing').map(fieldOf))
-  const newFields = added.filter((finding) =>
-    finding.kind === 'gone'
-      ? finding.direction === 'response' || !required.has(fieldOf(finding))
-      : finding.kind === 'missing' && finding.direction === 'response',
-  )
+  const newFields = added.filter((finding) => {
+    if (finding.direction === 'response') return /^(?:gone|missing)$/.test(finding.kind ?? '')
+    return finding.kind === 'gone' && !required.has(fieldOf(finding))
+  })
   const sections = {
     Removed: namesOf(findings),
     'Requests to change': linesOf(ofRequests.get('error')),
@@ -33,26 +32,25 @@ export function upgradeGuide(before: object, after: object, options: CompareOpti
     'To check': linesOf(findings.filter(({ unclear }) => unclear)),
     New: [
       ...namesOf(added),
-      ...folded(
-        'New parameters',
-        added.filter((finding) => finding.code === 'lost-parameter'),
-      ),
+      ...folded('New parameters', withCode(added, 'lost-parameter')),
       ...folded('New fields', newFields),
     ],
   }
-  return Object.entries(sections)
-    .flatMap(([title, lines]) => (lines.length > 0 ? [`### ${title}`, '', ...lines, ''] : []))
-    .join('\n')
+  let text = ''
+  for (const [title, lines] of Object.entries(sections))
+    if (lines.length > 0) text += `### ${title}\n\n${lines.join('\n')}\n\n`
+  return text.slice(0, -1)
 }
+
+const withCode = (findings: readonly DiffFinding[], name: DiffFinding['code']) =>
+  findings.filter((finding) => finding.code === name)
 
 const fieldOf = ({ operation, where, field }: DiffFinding): string =>
   [operation, where, field].join(' ')
 
 /** The operations that are only in one of the documents. */
 const namesOf = (findings: readonly DiffFinding[]): readonly string[] =>
-  findings
-    .filter((finding) => finding.code === 'lost-operation')
-    .map(({ operation }) => `- ${code(operation)}`)
+  withCode(findings, 'lost-operation').map(({ operation }) => `- ${code(operation)}`)
 
 /** One line per reason and place, with everything that the reason applies to there. */
 function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {

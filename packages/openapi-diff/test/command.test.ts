@@ -34,7 +34,6 @@ function diffWith(args: readonly string[], stdin: () => Uint8Array) {
     out: (text) => (printed.out += text),
     error: (text) => (printed.err += text),
     addSummary: (text) => (printed.summary += text),
-    isTerminal: false,
   })
   return { code, ...printed }
 }

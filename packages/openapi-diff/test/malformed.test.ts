@@ -132,7 +132,7 @@ describe('compareDocuments', () => {
 
   it.each([null, undefined, 7, 'text', []])('rejects %j', (value) => {
     expect(() => compareDocuments(value as never, document)).toThrow(
-      new DiffError('not-openapi', "The older document is no object, so it isn't OpenAPI."),
+      new DiffError('not-openapi', "The older document isn't OpenAPI: it has no openapi field."),
     )
   })
 

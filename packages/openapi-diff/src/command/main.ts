@@ -9,5 +9,4 @@ process.exitCode = run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   addSummary: (text) => GITHUB_STEP_SUMMARY && appendFileSync(GITHUB_STEP_SUMMARY, text),
-  isTerminal: process.stderr.isTTY === true,
 })

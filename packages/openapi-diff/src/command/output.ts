@@ -21,10 +21,11 @@ export function sortedGroups(findings: readonly DiffFinding[]): readonly Finding
 /** @example 3 errors, 1 warning, 0 unclear */
 function summaryOf(groups: readonly FindingGroup[]): string {
   if (groups.length === 0) return 'No breaking changes.'
-  const counts = levels.map((level) => {
+  const counts: string[] = []
+  for (const level of levels) {
     const { length } = groups.filter((group) => levelOf(group) === level)
-    return `${length} ${level}${level === 'unclear' || length === 1 ? '' : 's'}`
-  })
+    counts.push(`${length} ${level}${level === 'unclear' || length === 1 ? '' : 's'}`)
+  }
   return `${counts.join(', ')}.`
 }
 
@@ -34,22 +35,24 @@ const placeOf = ({ operations }: FindingGroup): string => abridged(operations, 3
 const textOf = ({ cause, findings: [first] }: FindingGroup): string =>
   first!.component === undefined ? first!.message : cause
 
-export const textLines = (groups: readonly FindingGroup[]): readonly string[] => [
-  ...groups.map((group) => {
-    const level = levelOf(group).padEnd(7)
-    return `${level}  ${group.code.padEnd(16)}  ${oneLine(textOf(group))}\n${' '.repeat(27)}${oneLine(placeOf(group))}`
-  }),
-  summaryOf(groups),
-]
+export function textLines(groups: readonly FindingGroup[]): readonly string[] {
+  const lines: string[] = []
+  for (const group of groups) {
+    const start = `${levelOf(group).padEnd(7)}  ${group.code.padEnd(16)}  `
+    lines.push(start + oneLine(textOf(group)), ' '.repeat(27) + oneLine(placeOf(group)))
+  }
+  return [...lines, summaryOf(groups)]
+}
 
 export function markdownLines(groups: readonly FindingGroup[]): readonly string[] {
   if (groups.length === 0) return [summaryOf(groups)]
-  const rows = groups.map((group) => {
+  const lines = [`**${summaryOf(groups)}**`, '', '| | Code | Change | Operations |']
+  lines.push('| --- | --- | --- | --- |')
+  for (const group of groups) {
     const place = code(placeOf(group)).replaceAll('|', String.raw`\|`)
-    return `| ${levelOf(group)} | ${group.code} | ${markdown(textOf(group))} | ${place} |`
-  })
-  const head = ['| | Code | Change | Operations |', '| --- | --- | --- | --- |']
-  return [`**${summaryOf(groups)}**`, '', ...head, ...rows]
+    lines.push(`| ${levelOf(group)} | ${group.code} | ${markdown(textOf(group))} | ${place} |`)
+  }
+  return lines
 }
 
 // ---- GitHub -------------------------------------------------------------------------------------
@@ -58,14 +61,15 @@ const maxAnnotations = 10
 
 /** Workflow commands: annotations at the newer document's lines, and a notice with the summary. */
 export function githubLines(groups: readonly FindingGroup[], newer: Loaded): readonly string[] {
-  const commands = ['error', 'warning'].flatMap((command) => {
+  const commands: string[] = []
+  for (const command of ['error', 'warning']) {
     const ofLevel = groups.filter(({ severity }) => severity === command)
-    return ofLevel.slice(0, maxAnnotations).map((group) => {
+    for (const group of ofLevel.slice(0, maxAnnotations)) {
       const position = locate(group.findings[0]!, newer)
       const text = `${textOf(group)} (${placeOf(group)})`
-      return `::${command} ${position}title=${property(group.code)}::${message(text)}`
-    })
-  })
+      commands.push(`::${command} ${position}title=${property(group.code)}::${message(text)}`)
+    }
+  }
   return [...commands, `::notice::${message(summaryOf(groups))}`]
 }
 
@@ -86,10 +90,10 @@ function locate({ component, after, field = '' }: DiffFinding, newer: Loaded): s
   const document = parseDocument(newer.texts.get(file) ?? '', { lineCounter: lines })
   const last = field.split('/').at(-1)
   const path = [...steps.slice(isInFile ? 2 : 0), ...(last ? ['properties', last] : [])]
-  const ranges = path.map((_, index) => {
+  let offset = 0
+  for (const index of path.keys()) {
     const node = document.getIn(path.slice(0, index + 1), true)
-    return isNode(node) ? node.range : null
-  })
-  const [offset] = ranges.findLast(Boolean) ?? [0]
+    if (isNode(node) && node.range) [offset] = node.range
+  }
   return `file=${property(file)},line=${lines.linePos(offset).line || 1},`
 }

@@ -17,7 +17,6 @@ export interface Io {
   readonly error: (text: string) => void
   /** Appends to the file of GITHUB_STEP_SUMMARY. */
   readonly addSummary: (text: string) => void
-  readonly isTerminal: boolean
 }
 
 const usage = `openapi-diff <before> <after>
@@ -52,18 +51,12 @@ export function run(args: readonly string[], io: Io): 0 | 1 | 2 {
 
 const formats = ['text', 'markdown', 'json', 'github', 'guide', 'accepted'] as const
 
-function oneOf<Choice extends string>(
-  option: string,
-  value: string,
-  choices: readonly Choice[],
-): Choice {
-  const choice = choices.find((name) => name === value)
-  if (choice === undefined)
-    throw new DiffError(
-      'option',
-      `--${option} can't be ${value}. Pass one of: ${choices.join(', ')}.`,
-    )
-  return choice
+function oneOf<Choice extends string>(option: string, value: string, choices: readonly Choice[]) {
+  for (const choice of choices) if (choice === value) return choice
+  throw new DiffError(
+    'option',
+    `--${option} can't be ${value}. Pass one of: ${choices.join(', ')}.`,
+  )
 }
 
 function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
@@ -97,7 +90,6 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
 
   const [before, after] = positionals.map((input) => load(openInput(input, io.stdin)))
   const accepted = values.accepted === undefined ? null : openInput(values.accepted, io.stdin)
-  if (io.isTerminal) io.error('Comparing …\r')
   const options = { openEnums: values['open-enums'] }
   const all = compareDocuments(before!.document, after!.document, options)
   const { others, unused } = withoutAccepted(all, accepted?.read(accepted.path) ?? '')
@@ -109,16 +101,19 @@ function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
   const groups = sortedGroups(findings)
 
   const writers = {
-    json: () => `${JSON.stringify({ version: 1, findings }, null, 2)}\n`,
-    text: () => `${textLines(groups).join('\n')}\n`,
-    markdown: () => `${markdownLines(groups).join('\n')}\n`,
-    github: () => `${githubLines(groups, after!).join('\n')}\n`,
-    guide: () => upgradeGuide(before!.document, after!.document, options),
-    accepted: () =>
-      [...new Set(findings.map((finding) => `${lineOf(finding)}\n`))].toSorted().join(''),
+    json: () => [JSON.stringify({ version: 1, findings }, null, 2)],
+    text: () => textLines(groups),
+    markdown: () => markdownLines(groups),
+    github: () => githubLines(groups, after!),
+    guide: () => upgradeGuide(before!.document, after!.document, options).split('\n').slice(0, -1),
+    accepted: () => [...new Set(findings.map(lineOf))].toSorted(),
   }
-  io.out(writers[format]())
-  if (format === 'github') io.addSummary(writers.markdown())
+  const write = (name: typeof format) =>
+    writers[name]()
+      .map((line) => `${line}\n`)
+      .join('')
+  io.out(write(format))
+  if (format === 'github') io.addSummary(write('markdown'))
   const fails = groups.some(({ severity }) => failOn === 'warning' || severity === 'error')
   return fails ? 1 : 0
 }
