@@ -10,11 +10,11 @@ import {
 import { type Json, groupBy, isObject } from './json.ts'
 import { compareOperation } from './operations/compare-operation.ts'
 import { listOperations, rootOf } from './operations/list-operations.ts'
-import { compareServers } from './operations/servers.ts'
+import { compareServers, movedPrefixes } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { findGaps } from './schemas/find-gaps.ts'
 import { createIntern, createMeansTheSame } from './schemas/intern.ts'
-import { type Gap, brief } from './schemas/gap.ts'
+import { type Gap, brief, forms } from './schemas/gap.ts'
 import { withoutProse } from './without-prose.ts'
 
 /** The options of `compareDocuments`. */
@@ -66,11 +66,12 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   if (older === newer) return { findings: [], budget } // identical objects don't differ, even if they're invalid
   isLoaded = true
   const meansTheSame = createMeansTheSame(older, newer)
-  const newerOperations = listOperations(newer, budget)
+  const prefixes = movedPrefixes(older, newer)
+  const newerOperations = listOperations(newer, prefixes[1], budget)
   const lists: Entry[][] = []
   const questions: Question[] = []
   const general = comparisonOf('every operation', false)
-  compareServers(rootOf(older), rootOf(newer), general)
+  compareServers(rootOf(older), rootOf(newer), general, prefixes)
   // A document's `$self` is its address, so it may change what its relative references mean.
   if (older['$self'] !== newer['$self'])
     general.report(
@@ -78,7 +79,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
       'unclear-change',
       `the document's $self was ${brief(older['$self'])}, and is ${brief(newer['$self'])}`,
     )
-  for (const [key, operation] of listOperations(older, budget)) {
+  for (const [key, operation] of listOperations(older, prefixes[0], budget)) {
     const comparison = comparisonOf(operation.name, operation.isSentByApi)
     compareOperation(operation, newerOperations.get(key), comparison)
   }
@@ -86,7 +87,7 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const documents = { older, newer, intern, meansTheSame, budget }
   const answers = new Map<Question, readonly Gap[]>()
   for (const direction of directions)
-    for (const form of ['json', 'text', 'query', 'xml'] as const) {
+    for (const form of forms) {
       const alike = questions.filter(
         (question) => question.direction === direction && question.form === form,
       )

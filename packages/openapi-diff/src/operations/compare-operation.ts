@@ -1,6 +1,6 @@
 import type { Comparison } from '../finding.ts'
 import { compareContent } from './content.ts'
-import { type Operation, child, unresolvedIn } from './list-operations.ts'
+import { type Operation, child, isUnresolved, unresolvedIn } from './list-operations.ts'
 import { compareNamed, parametersOf } from './parameters.ts'
 import { compareResponses } from './responses.ts'
 import { compareSecurity } from './security.ts'
@@ -43,6 +43,7 @@ function compareBodies(older: Operation, newer: Operation, comparison: Compariso
   const { report, request: direction } = comparison
   const before = child(older, 'requestBody')
   const after = child(newer, 'requestBody')
+  if (isUnresolved(before, after)) return
   const [hadBody, hasBody] = [before, after].map(({ pointer }) => pointer !== null)
   const place = { direction, before, after, where: '' }
   if (!hasBody) {

@@ -26,29 +26,39 @@ export function childrenOf(node: Node, key: string): readonly (readonly [string,
   return Object.keys(parent.value).map((name) => [name, child(parent, name)])
 }
 
-/**
- * Follows a value's `$ref`, if it has one. Returns an empty object if the target isn't in the
- * document.
- */
+/** Follows a value's `$ref`, if it has one and the target is in the document. */
 export function dereference(document: Json, value: unknown): Json {
   const { $ref } = (value ?? {}) as Json
-  const target = typeof $ref === 'string' ? resolve(document, $ref, false) : value
+  const target = typeof $ref === 'string' ? (resolve(document, $ref, false) ?? value) : value
   return typeof target === 'object' && target !== null ? (target as Json) : {}
 }
+
+/** Whether one of these parts is described in another file, or nowhere. */
+export const isUnresolved = (...nodes: readonly Node[]): boolean =>
+  nodes.some(
+    ({ document, value: { $ref } }) =>
+      typeof $ref === 'string' && resolve(document, $ref, false) === undefined,
+  )
 
 const methods = new Set('get put post delete options head patch trace query'.split(' '))
 
 /**
  * Operations by method and path. `GET /users/{id}` and `GET /users/{userId}` are the same
  * operation.
+ *
+ * @param prefix - the part of the paths that the document's servers have
  */
-export function listOperations(document: Json, budget: Budget): ReadonlyMap<string, Operation> {
+export function listOperations(
+  document: Json,
+  prefix: string,
+  budget: Budget,
+): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>()
   const counts = new Map<string, number>()
   const root = rootOf(document)
   const paths = child(root, 'paths')
   for (const path of Object.keys(paths.value))
-    add(paths, path, path.replaceAll(/\{[^}]*\}/g, '{}'), '', false)
+    add(paths, path, (prefix + path).replaceAll(/\{[^}]*\}/g, '{}'), '', false)
   const webhooks = child(root, 'webhooks')
   for (const name of Object.keys(webhooks.value))
     add(webhooks, name, `webhook ${name}`, `webhook ${name}: `, true)

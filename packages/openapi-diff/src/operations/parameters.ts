@@ -4,9 +4,9 @@ import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
 import { defaultGap, requirement } from '../schemas/objects.ts'
 import { typesOf } from '../schemas/shape.ts'
-import { single, withoutNull } from '../schemas/text.ts'
+import { sendable, single } from '../schemas/text.ts'
 import { typeKey } from './content.ts'
-import { type Operation, child, childrenOf } from './list-operations.ts'
+import { type Operation, child, childrenOf, isUnresolved } from './list-operations.ts'
 
 /** A parameter or a header. */
 export interface Located extends Node {
@@ -37,13 +37,15 @@ export function parametersOf(operation: Operation): ReadonlyMap<string, Located>
   // A parameter in the path is required and a string, even if the document doesn't describe it.
   const inPath = [...operation.name.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
   for (const [index, name] of inPath.entries()) {
-    const node = { ...operation, value: { required: true, schema: { type: 'string' } } }
+    const value = { in: 'path', required: true, schema: { type: 'string' } }
+    const node = { ...operation, value }
     const located = locatedAt(node, `path parameter ${name}`)
     parameters.set(`path ${index}`, { ...located, schemaNode: node })
   }
   for (const home of [operation.pathItem, operation])
     for (const [, node] of childrenOf(home, 'parameters')) {
       const { in: location, name } = node.value
+      if (isUnresolved(node)) parameters.set('$ref', locatedAt(node, ''))
       if (typeof name !== 'string') continue
       const lowerName = name.toLowerCase()
       if (location === 'header' && describedElsewhere.has(lowerName)) continue
@@ -69,13 +71,15 @@ export function compareNamed(
   lostCode: 'lost-parameter' | 'lost-header',
   comparison: Comparison,
 ): void {
+  // One that's described in another file may be any of them.
+  const isPartial = older.has('$ref') || newer.has('$ref')
   for (const [key, before] of older) {
     const after = newer.get(key)
     const place = { direction, before, after: after ?? null, where: before.where }
     if (after) compareEach(before, after, direction, lostCode, comparison)
-    else comparison.report(place, lostCode, 'is gone')
+    else if (!isPartial) comparison.report(place, lostCode, 'is gone')
   }
-  for (const [key, after] of direction === 'request' ? newer : []) {
+  for (const [key, after] of direction === 'request' && !isPartial ? newer : []) {
     const before = older.get(key) ?? null
     if (after.value['required'] !== true || before?.value['required'] === true) continue
     const { why, isMinor } = requirement(before !== null, after.shape)
@@ -91,6 +95,7 @@ function compareEach(
   lostCode: DiffFinding['code'],
   { report, compareSchemas }: Comparison,
 ): void {
+  if (isUnresolved(before, after)) return
   const isRequest = direction === 'request'
   const place = { direction, before, after, where: before.where }
   const wasRequired = before.value['required'] === true
@@ -98,12 +103,13 @@ function compareEach(
     report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
   const isRepeated = serializationOf(after, false).join().startsWith('form,true')
-  const form = isObject(before.value['content']) ? 'json' : isRepeated ? 'query' : 'text'
+  const inPath = before.value['in'] === 'path' ? 'path' : 'text'
+  const form = isObject(before.value['content']) ? 'json' : isRepeated ? 'query' : inPath
   const difference = defaultGap(before.shape, after.shape, form)
   if (isRequest && !wasRequired && difference !== null)
     report(place, 'changed-default', difference.why)
   const areSingle = [before, after].every(({ shape }) =>
-    typesOf(withoutNull(shape)).every((type) => single.has(type)),
+    typesOf(sendable(shape, form)).every((type) => single.has(type)),
   )
   if (!isEqual(serializationOf(before, areSingle), serializationOf(after, areSingle)))
     report(place, 'unclear-change', 'is serialized in another form')

@@ -1,7 +1,7 @@
 import type { Node } from '../json.ts'
 import type { Comparison, SharedPlace } from '../finding.ts'
 import { compareContent, nearest } from './content.ts'
-import { childrenOf } from './list-operations.ts'
+import { childrenOf, isUnresolved } from './list-operations.ts'
 import { type Located, compareNamed, locatedAt } from './parameters.ts'
 
 /**
@@ -42,6 +42,7 @@ const hasSuccess = (responses: ReadonlyMap<string, Node>): boolean =>
 
 function compareResponse(place: SharedPlace, comparison: Comparison): void {
   const { direction, before, after, where } = place
+  if (isUnresolved(before, after)) return
   const [hadBody, hasBody] = [before, after].map(
     (response) => childrenOf(response, 'content').length > 0,
   )

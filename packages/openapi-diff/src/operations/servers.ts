@@ -16,12 +16,39 @@ export function compareOwnServers(
   if (older.pointer !== '' || newer.pointer !== '') compareServers(older, newer, comparison)
 }
 
+/** The parts of the paths that only the older or only the newer document's servers have. */
+type Prefixes = readonly [older: string, newer: string]
+
+/** Finds out whether a part of the addresses has moved between the servers and the paths. */
+export function movedPrefixes(older: Json, newer: Json): Prefixes {
+  for (const from of urlsOf(older['servers']))
+    for (const to of urlsOf(newer['servers'])) {
+      if (hasMoved(from, to, older, newer)) return [from.slice(to.length), '']
+      if (hasMoved(to, from, newer, older)) return ['', to.slice(from.length)]
+    }
+  return ['', '']
+}
+
+function hasMoved(long: string, short: string, { paths }: Json, { paths: others }: Json): boolean {
+  const prefix = long.slice(short.length)
+  if (!prefix.startsWith('/') || short + prefix !== long || !isObject(others)) return false
+  return entriesOf(paths).some(([path]) => Object.hasOwn(others, prefix + path))
+}
+
+const without = (prefix: string, url: string): string =>
+  url.endsWith(prefix) ? url.slice(0, url.length - prefix.length) : url
+
 /**
  * A document without servers has one at `/`. If the older document has none, it isn't compared,
  * because lock files leave servers out.
  */
-export function compareServers(before: Node, after: Node, { report }: Comparison): void {
-  const newer = urlsOf(after.value['servers'])
+export function compareServers(
+  before: Node,
+  after: Node,
+  { report }: Comparison,
+  [olderPrefix, newerPrefix]: Prefixes = ['', ''],
+): void {
+  const newer = urlsOf(after.value['servers']).map((url) => without(newerPrefix, url))
   if (newer.length === 0) newer.push('')
   const place = {
     direction: 'request',
@@ -30,7 +57,8 @@ export function compareServers(before: Node, after: Node, { report }: Comparison
     where: '',
   } as const
   for (const url of urlsOf(before.value['servers']))
-    if (!newer.includes(url)) report(place, 'lost-server', `the server ${url || '/'} is gone`)
+    if (!newer.includes(without(olderPrefix, url)))
+      report(place, 'lost-server', `the server ${url || '/'} is gone`)
 }
 
 const maxUrls = 100

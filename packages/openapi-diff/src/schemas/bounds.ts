@@ -13,13 +13,22 @@ export const numericFormats = new Map<unknown, Json>([
   ['float', { minimum: -single, maximum: single }],
 ])
 
+/** The length of the longest text that has a format. */
+const maxLengths = new Map<unknown, Json>([
+  ['uuid', { maxLength: 36 }],
+  ['date', { maxLength: 10 }],
+  ['ipv4', { maxLength: 15 }],
+  ['ipv6', { maxLength: 45 }],
+])
+
 /**
  * The lowest value that a schema allows (`sign` is 1), or the negative of the highest one (-1).
  * -Infinity if there's no bound.
  */
 function startOf(schema: Json, type: string, sign: 1 | -1): number {
   const isNumber = type === 'number'
-  const stored = numericFormats.get(schema['format']) ?? {}
+  const { format } = schema
+  const stored = numericFormats.get(format) ?? maxLengths.get(format) ?? {}
   let start = sign > 0 && !isNumber ? 0 : -Infinity
   if (type === 'object' && sign > 0) start = listOf(schema['required']).length
   for (const [keyword, own, direction] of bounds)

@@ -17,7 +17,7 @@ import { normalize } from './normalize.ts'
 import { itemsOf } from './rules.ts'
 import type { Reader } from './shape.ts'
 import { decide } from './solve.ts'
-import { isText, withoutNull } from './text.ts'
+import { sendable } from './text.ts'
 import { readUnion } from './unions.ts'
 
 /** A comparison's documents, interned, and what requests and responses share. */
@@ -67,10 +67,7 @@ export function findGaps<
   return new Map(Array.from(roots, ([question, root]) => [question, gaps.get(root)!]))
 
   function readerOf(document: Json): Reader {
-    return memoized((schema) => {
-      const shape = normalize(document, schema)
-      return intern(isText(form) ? withoutNull(shape) : shape)
-    })
+    return memoized((schema) => intern(sendable(normalize(document, schema), form)))
   }
 
   /** The sides with the pairs of their schemas, each of which exists once. */

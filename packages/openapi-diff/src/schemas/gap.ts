@@ -11,11 +11,13 @@ import type { Reader } from './shape.ts'
  */
 export type Direction = 'request' | 'response'
 
+export const forms = ['json', 'text', 'path', 'query', 'xml'] as const
 /**
- * How values are written. In a `text`, such as a path, nothing but text exists. A `query` also
- * repeats a name for each element of a list, so a list of one looks like its element.
+ * How values are written. In a `text`, such as a header, nothing but text exists, and in a `path`,
+ * it's never empty. A `query` also repeats a name for each element of a list, so a list of one looks
+ * like its element.
  */
-export type Form = 'json' | 'text' | 'query' | 'xml'
+export type Form = (typeof forms)[number]
 
 /** A reason why a value that's sent may not be read. */
 export interface Gap {

@@ -37,15 +37,16 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
     const readShape = readRead(readSchema)
     const isUnsent = sentShape[hidden] === true
     const isUnread = readShape[hidden] === true
-    if (isRequest && isInSent && isInRead) {
+    if (isRequest && isInSent && isInRead && !isUnsent) {
       const difference = defaultGap(sentShape, readShape, form)
-      if (difference !== null) yield { ...difference, at }
-      if (isUnread && !isUnsent) yield { ...unclear('is read-only now'), at }
+      if (isUnread) yield { ...unclear('is read-only now'), at }
+      else if (difference !== null) yield { ...difference, at }
     }
     if (isUnread) return
 
     const isRequired = readRequired!.has(name)
-    const isPresent = !isUnsent && sentRequired!.has(name)
+    const isPresent =
+      !isUnsent && sentRequired!.has(name) && (isRequest || isInSent || sentOthers !== false)
     if (isRequired && !isPresent) {
       const isOptional = isInSent && !isUnsent
       if (isRequest) yield { ...requirement(isOptional, readShape), at, kind: 'missing' }

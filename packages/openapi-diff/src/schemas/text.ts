@@ -4,16 +4,17 @@ import type { Form } from './gap.ts'
 import { nullMeant } from './normalize.ts'
 import { hasType, listedValues, typesOf, unionOf } from './shape.ts'
 
-export const isText = (form: Form): boolean => form === 'text' || form === 'query'
+export const isText = (form: Form): boolean => form !== 'json' && form !== 'xml'
 
 /** The types of a value that's written as a single text. */
 export const single = new Set(['integer', 'number', 'boolean', 'string'])
 
-/** A schema's values that can be sent: text is never null. */
-export function withoutNull(shape: Json): Json {
-  if (!isTyped(shape)) return shape
+/** A schema's values that can be sent: text is never null, and a path's is never empty. */
+export function sendable(shape: Json, form: Form): Json {
+  if (!isTyped(shape) || !isText(form)) return shape
   const type = typesOf(shape).filter((name) => name !== 'null')
-  return { ...shape, type, [nullMeant]: undefined }
+  const filled = form === 'path' && { minLength: shape['minLength'] || 1 }
+  return { ...shape, type, [nullMeant]: undefined, ...filled }
 }
 
 const isTyped = ({ type, enum: values }: Json): boolean => (type ?? values) !== undefined

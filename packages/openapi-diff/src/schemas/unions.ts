@@ -93,7 +93,15 @@ function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): bo
     for (const name of listOf(shape['required'])) required.add(name)
   }
   if (types.length === 0 || values?.length === 0) return false
-  if (types.join() !== 'object' || depth === 0) return true
+  if (shapes.some(([{ not }]) => forbids(not, required))) return false
+  if (depth === 0) return true
+  for (const [index, [shape, read]] of shapes.entries()) {
+    const others = (schema: unknown) =>
+      shapes.with(index, [read(withAlternative(shape, schema)), read])
+    if (unionOf(shape)?.every((alternative) => !haveCommon(others(alternative), depth - 1)))
+      return false
+  }
+  if (types.join() !== 'object') return true
   for (const name of required as Set<string>) {
     const inner = shapes.map(([shape, read]) => {
       const others = shape['additionalProperties'] === false ? { type: [] } : {}
@@ -102,6 +110,20 @@ function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): bo
     if (!haveCommon(inner, depth - 1)) return false
   }
   return true
+}
+
+/** Whether a `not` is true of all objects that have these properties. */
+function forbids(not: unknown, names: ReadonlySet<unknown>): boolean {
+  if (!isObject(not)) return false
+  const { required, properties, type: _, anyOf, ...rest } = not
+  if (anyOf !== undefined) return listOf(anyOf).some((inner) => forbids(inner, names))
+  const areAny = Object.values(properties ?? {}).every((inner) => isEqual(inner, {}))
+  return (
+    required !== undefined &&
+    listOf(required).every((name) => names.has(name)) &&
+    areAny &&
+    allowsAll(rest)
+  )
 }
 
 /** Null for a schema that isn't a union. */

@@ -20,6 +20,7 @@ const secured = (
   security: readonly Json[] | undefined,
   securitySchemes: Json = { key, other: { ...key, name: 'o' } },
 ): Json => documentOf({ ...(security && { security }) }, { components: { securitySchemes } })
+const ok = { get: { responses: { 200: { description: '' } } } }
 const servers = (...urls: readonly string[]): Json =>
   documentOf({}, { servers: urls.map((url) => ({ url })) })
 const operation = (more: Json): Json => documentOf({ responses: { 200: json(string) }, ...more })
@@ -943,6 +944,35 @@ export const documents: readonly DocumentRow[] = [
     'a path of a server in another case',
     servers('https://acme.test/V1'),
     servers('https://acme.test/v1'),
+    'lost-server',
+    '',
+  ],
+  [
+    'a part of the address that moves from the server to the paths',
+    {
+      openapi: '3.1.0',
+      servers: [{ url: 'https://acme.test/v1' }],
+      paths: { '/a': ok, '/a/{b}': ok },
+    },
+    {
+      openapi: '3.1.0',
+      servers: [{ url: 'https://test.acme.test' }, { url: 'https://acme.test' }],
+      paths: { '/v1/a': ok, '/v1/a/{c}': ok },
+    },
+    'silent',
+    'the addresses stay',
+  ],
+  [
+    'a part of the address that moves from the paths to the server',
+    { openapi: '3.1.0', servers: [{ url: 'https://acme.test' }], paths: { '/v1/a': ok, '/b': ok } },
+    { openapi: '3.1.0', servers: [{ url: 'https://acme.test/v1' }], paths: { '/a': ok } },
+    'lost-operation',
+    "one operation doesn't move",
+  ],
+  [
+    'a part of the address that is new',
+    { openapi: '3.1.0', servers: [{ url: 'https://acme.test' }], paths: { '/a': ok } },
+    { openapi: '3.1.0', servers: [{ url: 'https://acme.test/v1' }], paths: { '/a': ok } },
     'lost-server',
     '',
   ],

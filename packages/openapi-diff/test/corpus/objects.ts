@@ -27,8 +27,8 @@ export const objects: readonly SchemaRow[] = [
     { ...object({ a: string }, 'a'), additionalProperties: false },
     { ...object({}, 'a'), additionalProperties: false },
     'breaks',
-    'silent',
-    'nothing is valid',
+    'breaks',
+    'it is gone, although nothing is valid any more',
   ],
   [
     'a property called constructor that is gone',
@@ -400,5 +400,13 @@ export const objects: readonly SchemaRow[] = [
     'silent',
     'breaks',
     '',
+  ],
+  [
+    "a read-only property's default",
+    object({ a: { ...string, readOnly: true } }),
+    object({ a: { ...string, readOnly: true, default: 'x' } }),
+    'silent',
+    'silent',
+    'requests do not have it',
   ],
 ]

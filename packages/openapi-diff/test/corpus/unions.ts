@@ -442,4 +442,32 @@ export const unions: readonly SchemaRow[] = [
       U: { anyOf: [{ type: 'array', items: ref('U') }, string] },
     },
   ],
+  [
+    'a closed alternative beside a union with another tag',
+    { oneOf: [closed(a)] },
+    {
+      oneOf: [
+        closed(a),
+        { oneOf: [closed({ ...cat, required: ['kind'] }), { ...dog, required: ['kind'] }] },
+      ],
+    },
+    'silent',
+    'breaks',
+    'the tag is not in the closed one',
+  ],
+  [
+    'alternatives of which each forbids the other property',
+    object({ a: string, b: string }),
+    {
+      type: 'object',
+      oneOf: [
+        { not: { anyOf: [{ required: ['a'] }, { properties: { b: {} }, required: ['b'] }] } },
+        { ...a, not: { required: ['b'] } },
+        { ...b, not: { anyOf: [{ required: ['a'] }] } },
+      ],
+    },
+    'breaks',
+    'silent',
+    'an object with both matches none',
+  ],
 ]

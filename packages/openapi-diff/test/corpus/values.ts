@@ -572,4 +572,20 @@ export const values: readonly SchemaRow[] = [
     'unjudged',
     'validators ignore it, but a reader may not',
   ],
+  [
+    'a length that the format already has',
+    { ...string, format: 'uuid' },
+    { ...string, format: 'uuid', maxLength: 36 },
+    'silent',
+    'silent',
+    'all have 36 characters',
+  ],
+  [
+    'a length that is less than a format needs',
+    { ...string, format: 'ipv6' },
+    { ...string, format: 'ipv6', maxLength: 39 },
+    'breaks',
+    'silent',
+    '0000:0000:0000:0000:0000:ffff:192.168.100.228',
+  ],
 ]
