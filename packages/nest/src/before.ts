@@ -120,18 +120,14 @@ export function withResponses<M extends Controllers>(
   const shared: Record<string, object> = {}
   for (const [status, type] of Object.entries(responses))
     shared[status.replace(/xx$/, 'XX')] = { type, description: '' }
-  const copies: Record<string, Type | EventController> = { ...controllers }
-  for (const [key, metatype] of Object.entries(controllers)) {
-    if (!isClass(metatype)) continue
-    const copy = derive(key, metatype, null)
-    Reflect.defineMetadata(
-      responsesKey,
-      { ...shared, ...Reflect.getMetadata(responsesKey, metatype) },
-      copy,
-    )
-    copies[key] = copy
-  }
-  return copies as never
+  const copies = Object.entries(controllers).map(([key, controller]) => {
+    if (!isClass(controller)) return [key, controller]
+    const copy = derive(key, controller, null)
+    const declared = { ...shared, ...Reflect.getMetadata(responsesKey, controller) }
+    Reflect.defineMetadata(responsesKey, declared, copy)
+    return [key, copy]
+  })
+  return Object.fromEntries(copies)
 }
 
 /** Reads a version's DTOs, and undoes changes. */
