@@ -40,6 +40,7 @@ const program = ts.createProgram(files, {
   skipLibCheck: true,
   strict: true,
   target: ts.ScriptTarget.ESNext,
+  types: [],
 })
 const checker = program.getTypeChecker()
 

@@ -62,7 +62,7 @@ it('finds a missing action by importing the app', () => {
     const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'show' })))
     export const app = fastify()
     app.register(createRouter(routes, { 1: { users: ${actions} } }))`
-  const test = ['--import', 'tsx', '--test', '--test-reporter=tap', 'controllers.test.js']
+  const test = ['--import', 'tsx', '--test-reporter=tap', 'controllers.test.js']
   write('app.js', appWith('{}'))
   expect(run(...test)).toContain('HV_MISSING_ACTIONS')
   write('app.js', appWith('{ show: () => null }'))

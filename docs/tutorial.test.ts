@@ -16,7 +16,7 @@ const proseOf = (page: string) =>
   readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
 
 describe.skipIf(!hasCurl)('the tutorial', () => {
-  it.each(some(adaptersOf(first), 2))(
+  it.each(some(adaptersOf(first), 1))(
     'works as written on %s',
     async (adapter) => {
       rmSync(folderOf(adapter), { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core'
 import { type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findProgram } from '../../../tools/find-program.ts'
+import { isAll, some } from '../../../tools/test-all.ts'
 import { AppModule } from '../src/app.module.ts'
 import { setupDocuments } from '../src/documents.ts'
 
@@ -49,14 +50,14 @@ describe.runIf(isRequired || browser !== undefined)('Swagger UI', () => {
     return { accept, status: Number.parseInt(status, 10) }
   }
 
-  it.each([1, 2])('sends version %i from its document', async (version) => {
+  it.each(some([2, 1], 1))('sends version %i from its document', async (version) => {
     expect(await tryOut(version, `UsersV${version}_show`, { id: '7' })).toEqual({
       accept: `application/vnd.acme+json;version=${version}`,
       status: 200,
     })
   })
 
-  it('has the versions in a dropdown', async () => {
+  it.runIf(isAll)('has the versions in a dropdown', async () => {
     await page.goto(`${origin}/docs`)
     await page.locator('#operations-Health-HealthController_show').waitFor()
     for (const version of [1, 2]) {

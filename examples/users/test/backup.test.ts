@@ -389,7 +389,7 @@ describe.skipIf(process.platform === 'win32')('a command refuses', () => {
     ],
     ['audit-since 2026-11-28 package.json', {}, /^package\.json has no audit lines\./],
   ]
-  it.each(some(cases, 12))('%s with %j', async (line, environment, expected) => {
+  it.each(some(cases, 6))('%s with %j', async (line, environment, expected) => {
     const databases = () =>
       readdirSync(join(service, 'data')).filter((name) => /\.(?:db|draft)$/.test(name))
     const before = databases()

@@ -270,7 +270,7 @@ describe.skipIf(isWindows)('on a full disk', () => {
 
 describe.skipIf(isWindows)('an acknowledged write', () => {
   it('stays, and an ended session stays ended', async () => {
-    const rounds = isAll ? 200 : 20
+    const rounds = isAll ? 200 : 10
     const recorder = await startRecorder(folder, true)
     try {
       for (let i = 0; i < rounds; i++) await recorder.round(disturbances[i % 5]!, isAll ? 105 : 25)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findProgram } from '../../../tools/find-program.ts'
+import { isAll } from '../../../tools/test-all.ts'
 import { announce } from './announce.ts'
 import { password, register, send } from './client.ts'
 import { prometheus, startPrometheus } from './prometheus.ts'
@@ -84,7 +85,7 @@ const { panels } = JSON.parse(read('dashboard.json')) as Dashboard
 describe('the dashboard', () => {
   it('has at most twelve panels', () => expect(panels.length).toBeLessThanOrEqual(12))
 
-  it.skipIf(!hasPrometheus)(
+  it.runIf(hasPrometheus && isAll)(
     'has no empty panel for a service with traffic',
     async () => {
       const data = mkdtempSync(join(tmpdir(), 'users-dashboard-'))

@@ -28,8 +28,6 @@ interface Run {
   readonly ended: Promise<number | null>
 }
 
-const fromSource = ['--conditions=@hv/source', '--import', 'tsx', 'src/main.ts']
-
 function run(
   folder: string,
   environment: Record<string, string> = {},
@@ -211,7 +209,7 @@ describe('a start that fails', () => {
 describe('a start', () => {
   it("prints its address, its store, and what's exposed", async () => {
     const folder = copyService()
-    const service = run(folder, { PORT: '0' }, 'src/main.ts', [], fromSource)
+    const service = run(folder, { PORT: '0' })
     await untilServing(service)
     expect(service.output()).toContain(`users service 1.3.10-beta on http://localhost:`)
     expect(service.output()).toContain(join(folder, 'data', 'users.db'))

@@ -13,6 +13,7 @@ import { accepts } from '@hv/router-contract/requests'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findProgram } from '../../../tools/find-program.ts'
 import { installRuntimes } from '../../../tools/runtimes.ts'
+import { isAll } from '../../../tools/test-all.ts'
 import { bundle } from './runtimes/programs.ts'
 import { createFolder, freePort, startWorkers, writeBlocks } from './runtimes/run.ts'
 
@@ -147,7 +148,7 @@ http { access_log off; ${temporary.join(' ')} ${guide} }`,
   it('gives the responses of the API, whatever the header is', () => expectSameResponses(origin))
 })
 
-describe('a Worker with the Cache API', () => {
+describe.runIf(isAll)('a Worker with the Cache API', () => {
   /** What the Cache API stores: HTTP responses by URL. */
   const stored = new Map<string, string>()
   let hits = 0

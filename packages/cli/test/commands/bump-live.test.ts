@@ -132,7 +132,7 @@ const styles: [what: string, files: Record<string, string>, routesExtension: str
   ],
 ]
 
-describe.each(some(styles, 2))('%s', (_what, files, extension) => {
+describe.each(some(styles, 1))('%s', (_what, files, extension) => {
   it('is bumped, compiles, and answers version 2', async () => {
     const project = createProject({ ...files, 'serve.mjs': serve(extension) })
     const { code, out, err } = await project.hv('bump')

@@ -124,7 +124,7 @@ const filesOf = (kind: Kind) => ({
   ...(kind.isTypeScript && { 'tsconfig.json': tsconfig }),
 })
 
-it.each(some(kinds, 3))('what it writes for %s answers', async (_what, kind) => {
+it.each(some(kinds, 2))('what it writes for %s answers', async (_what, kind) => {
   const entry = entryOf(kind)
   const project = createProject(filesOf(kind))
   link(project)

@@ -2,6 +2,7 @@
 // that Accept asks for.
 import { type Api, api, cache, del, get, inherit, post, put, version } from '@hv/router'
 import { describe, expect, it } from 'vitest'
+import { isAll } from '../../../../tools/test-all.ts'
 import { decodedPath } from '../decoded-path.ts'
 import type { RunningApp } from '../types.ts'
 import { isCertain, pipeline } from './connection.ts'
@@ -80,7 +81,7 @@ const apis: readonly GuardedApi[] = bases.map((base, i) => {
 })
 
 const adapters = 5 // Express 4 and 5, Fastify 4 and 5, fetch on Node
-const total = Number(process.env['FUZZ_REQUESTS'] ?? 15_000)
+const total = Number(process.env['FUZZ_REQUESTS'] ?? (isAll ? 15_000 : 5_000))
 const seed = Number(
   process.env['FUZZ_SEED'] ?? (process.env['FUZZ_REQUESTS'] === undefined ? 28 : Date.now() % 1e9),
 )

@@ -62,7 +62,7 @@ const path = fc
     maxLength: 5,
   })
   .map((segments) => `/api/${segments.join('/')}`)
-const numRuns = Math.min(Number(process.env['FUZZ_RUNS'] ?? (isAll ? 1000 : 300)), 100_000)
+const numRuns = Math.min(Number(process.env['FUZZ_RUNS'] ?? (isAll ? 1000 : 100)), 100_000)
 
 const anyTime = fc
   .constantFrom('2027-01-01', '2027-02-01', '2027-02-20', '2027-04-01')

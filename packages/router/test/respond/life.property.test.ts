@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import LinkHeader from 'http-link-header'
 import { describe, expect, it } from 'vitest'
 import { parseItem } from 'structured-headers'
+import { isAll } from '../../../../tools/test-all.ts'
 import { createAnswer } from '../../src/internal.ts'
 import {
   type Api,
@@ -19,7 +20,7 @@ import {
   version,
 } from '../../src/index.ts'
 
-const runs = Number(process.env['FUZZ_RUNS'] ?? 300)
+const runs = Number(process.env['FUZZ_RUNS'] ?? (isAll ? 300 : 100))
 const type = 'application/vnd.acme+json'
 const day = 86_400_000
 const start = Date.parse('2027-01-01')
