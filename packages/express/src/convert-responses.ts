@@ -17,7 +17,6 @@ export function convertResponses(translation: Translation): readonly RequestHand
       for (const method of ['json', 'jsonp'] as const) {
         const send = res[method]
         res[method] = (body?: unknown) => {
-          if (guard.state !== 'open') return send.call(res, body)
           const newer = res.statusCode
           const older = respond(newer, body, set)
           guard.converted = { newer, older: older.status }

@@ -59,6 +59,14 @@ runAwkwardBodies({
       }
       res.end('{"fullName":"Dora"}')
     },
+    'sends the head after a write': (_req, res: Response) => {
+      res.type('json').write('[')
+      res.writeHead(201, { 'x-late': 'yes' })
+    },
+    'flushes the head after a write': (_req, res: Response) => {
+      res.type('json').write('[')
+      res.flushHeaders()
+    },
     'sends a value after a write': (_req, res: Response) => {
       res.type('json').write('[')
       res.json({ fullName: 'Dora' })

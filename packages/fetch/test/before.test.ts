@@ -1,4 +1,15 @@
-import { api, became, cache, change, inherit, resources, statusBecame, version } from '@hv/router'
+import {
+  type Step,
+  api,
+  became,
+  cache,
+  change,
+  headerBecame,
+  inherit,
+  resources,
+  statusBecame,
+  version,
+} from '@hv/router'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { action, before, createRouter } from '../src/index.ts'
@@ -152,4 +163,36 @@ it.each(['GET', 'HEAD'])('cancels a body that it drops: %s', async (method) => {
   const headers = { accept: 'application/vnd.acme+json;version=1' }
   const response = await serve(new Request('http://localhost/users/7', { method, headers }))
   expect([response.status, response.body, isCancelled]).toEqual([204, null, true])
+})
+
+/** The response of the oldest version to `GET /users/7`. */
+async function askOlder(respond: () => Response, ...steps: readonly Step[]): Promise<Response> {
+  const show = { schema: { response: { 200: User } }, handler: respond }
+  const newer = { users: { ...v2.users, show } }
+  const serve = createRouter(routes, { 1: before(newer, change('x', ...steps)), 2: newer })
+  const headers = { accept: 'application/vnd.acme+json;version=1' }
+  return serve(new Request('http://localhost/users/7', { headers }))
+}
+const only = ['users.show']
+
+it.each([
+  ['stays', 200, 'Fine'],
+  ['changes', 202, ''],
+])('keeps the status text, unless the status %s', async (_what, status, text) => {
+  const show = () => new Response('x', { status, statusText: 'Fine' })
+  const { statusText } = await askOlder(show, statusBecame(201, 202, { only }))
+  expect(statusText).toBe(text)
+})
+
+it('renames the headers of a response whose headers are immutable', async () => {
+  const show = () => Response.redirect('https://acme.example/', 307)
+  const { status, headers } = await askOlder(show, headerBecame('X-To', 'Location', { only }))
+  const names = ['x-to', 'location'].map((name) => headers.get(name))
+  expect([status, ...names]).toEqual([307, 'https://acme.example/', null])
+})
+
+it('returns the response itself if nothing of it changes', async () => {
+  const sent = new Response('text')
+  const step = became(OlderUser, User, { down: () => ({ name: 'Dora' }), only })
+  expect(await askOlder(() => sent, step)).toBe(sent) // a copy would lose a Worker's WebSocket
 })

@@ -35,7 +35,10 @@ export interface Guard {
    * converted the body and the status. Otherwise null.
    */
   converted: { readonly newer: number; readonly older: number } | null
-  /** `refused`: an error is sent instead of the handler's body. */
+  /**
+   * `sent`: a hook of the framework has converted it. `refused`: an error is sent instead of the
+   * handler's body.
+   */
   state: 'open' | 'sent' | 'refused'
 }
 
@@ -128,7 +131,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
 
     flushHeaders(): void {
       refuseStream()
-      if (!isSwallowed()) native.flushHeaders.call(res)
+      native.flushHeaders.call(res) // it calls writeHead()
     },
 
     writeHead(...args: any[]): unknown {
@@ -138,7 +141,6 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       if (pendingChange() !== null) return res // end() converts the body first
       convertStatus()
       finishHead(translation, newerStatusOf(guard, res.statusCode), res.statusCode, headers)
-      if (guard.state !== 'refused') guard.state = 'sent'
       return native.writeHead.call(res, res.statusCode)
     },
 
