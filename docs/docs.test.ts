@@ -1085,7 +1085,7 @@ describe('the reference of errors', () => {
     const declared = new RegExp(`^ {2}${heading}:([\\s\\S]*?)(?=^ {2}HV_|$(?![\\s\\S]))`, 'm').exec(
       declarations,
     )![1]!
-    const names = new Set([...declared.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name))
+    const names = new Set([...declared.matchAll(/(\w+)\??:\s/g)].map(([, name]) => name))
     const documented = new Set(
       [.../^Details: .*$/m.exec(text)![0].matchAll(/`(\w+)`/g)].map(([, name]) => name),
     )

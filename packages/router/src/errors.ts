@@ -6,102 +6,78 @@ import { didYouMean, listed, quoted, shortDate, successorProblems } from './word
  * `docs/reference/errors.md`.
  */
 export interface RouterErrorDetails {
-  HV_VENDOR_STRING: { readonly received: unknown }
+  HV_VENDOR_STRING: { received: unknown }
   HV_OPTION:
-    | { readonly where: string; readonly option: string; readonly known: readonly string[] }
-    | {
-        readonly where: string
-        readonly option: string
-        readonly expected: string
-        readonly received: unknown
-      }
+    | { where: string; option: string; known: readonly string[] }
+    | { where: string; option: string; expected: string; received: unknown }
   HV_NODE: {
-    readonly where: string
-    readonly received: string
-    readonly allowed: readonly string[]
-    readonly reason: 'nothing' | 'outside-version' | 'not-allowed'
+    where: string
+    received: string
+    allowed: readonly string[]
+    reason: 'nothing' | 'outside-version' | 'not-allowed'
   }
   HV_NO_VERSION: {}
-  HV_VERSION_NUMBER: { readonly received: unknown }
+  HV_VERSION_NUMBER: { received: unknown }
   HV_DEFAULT_VERSION: {
-    readonly option: 'defaultVersion' | 'pinVersion'
-    readonly received: unknown
-    readonly known: readonly number[]
+    option: 'defaultVersion' | 'pinVersion'
+    received: unknown
+    known: readonly number[]
   }
-  HV_EMPTY_VERSION: { readonly version: number }
-  HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
-  HV_SUNSET: { readonly where: string; readonly deprecated: string; readonly sunset: string }
+  HV_EMPTY_VERSION: { version: number }
+  HV_DATE: { where: string; option: string; received: unknown }
+  HV_SUNSET: { where: string; deprecated: string; sunset: string }
   HV_BROWNOUT: {
-    readonly where: string
-    readonly from: string
-    readonly to: string
+    where: string
+    from: string
+    to: string
     /** The deprecation or the sunset that it conflicts with. */
-    readonly limit: string
-    readonly reason: 'no-time' | 'too-early' | 'too-late'
+    limit: string
+    reason: 'no-time' | 'too-early' | 'too-late'
   }
   HV_SUCCESSOR: {
-    readonly where: string
-    readonly received: unknown
-    readonly known: readonly number[]
-    readonly reason: keyof typeof successorProblems
+    where: string
+    received: unknown
+    known: readonly number[]
+    reason: keyof typeof successorProblems
   }
-  HV_UNKNOWN_CACHE: {
-    readonly version: number
-    readonly cache: string
-    readonly known: readonly string[]
-  }
-  HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
+  HV_UNKNOWN_CACHE: { version: number; cache: string; known: readonly string[] }
+  HV_DUPLICATE_CACHE: { version: number; cache: string }
   HV_UNKNOWN_RESOURCE: {
-    readonly version: number
-    readonly from: readonly (number | string)[]
-    readonly option: 'only' | 'except'
-    readonly resource: string
-    readonly known: readonly string[]
+    version: number
+    from: readonly (number | string)[]
+    option: 'only' | 'except'
+    resource: string
+    known: readonly string[]
   }
-  HV_UNKNOWN_ACTION: {
-    readonly where: string
-    readonly action: unknown
-    readonly known: readonly string[]
-  }
-  HV_ONLY_AND_EXCEPT: { readonly where: string }
-  HV_VERB_TARGET: { readonly where: string; readonly to?: string | undefined }
-  HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
-  HV_PATH: { readonly where: string; readonly segment: string; readonly twice?: true }
-  HV_CONSTRAINT: {
-    readonly where: string
-    readonly param: string
-    readonly constraint: string
-    readonly reason: string
-  }
-  HV_MISSING_ACTIONS: { readonly missing: readonly string[] }
-  HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
-  HV_TOO_MANY_VERSIONS: { readonly method: string; readonly path: string; readonly max: number }
-  HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
+  HV_UNKNOWN_ACTION: { where: string; action: unknown; known: readonly string[] }
+  HV_ONLY_AND_EXCEPT: { where: string }
+  HV_VERB_TARGET: { where: string; to?: string | undefined }
+  HV_NAME: { where: string; name: string; instead: string }
+  HV_PATH: { where: string; segment: string; twice?: true }
+  HV_CONSTRAINT: { where: string; param: string; constraint: string; reason: string }
+  HV_MISSING_ACTIONS: { missing: readonly string[] }
+  HV_MISSING_CONTROLLERS: { folder: string; missing: readonly string[] }
+  HV_TOO_MANY_VERSIONS: { method: string; path: string; max: number }
+  HV_UNKNOWN_NAME: { name: string; known: readonly string[] }
   HV_UNKNOWN_VERSION:
-    | { readonly version: number; readonly known: readonly number[] }
+    | { version: number; known: readonly number[] }
     | {
-        readonly version: number
-        readonly known: readonly number[]
+        version: number
+        known: readonly number[]
         /** The version that inherits from it. */
-        readonly inheritedBy: number
-        readonly reason: 'undeclared' | 'no-routes'
+        inheritedBy: number
+        reason: 'undeclared' | 'no-routes'
       }
-  HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
-  HV_INVALID_SCHEMA: { readonly where: string; readonly part: string; readonly reason: string }
-  HV_NO_JSON_SCHEMA:
-    | { readonly where: string; readonly vendor: string }
-    | { readonly where: string; readonly reason: string }
-  HV_UNKNOWN_SCHEMA: {
-    readonly where: string
-    readonly ref: string
-    readonly known: readonly string[]
-  }
+  HV_NO_VALIDATOR: { where: string; part: string }
+  HV_INVALID_SCHEMA: { where: string; part: string; reason: string }
+  HV_NO_JSON_SCHEMA: { where: string; vendor: string } | { where: string; reason: string }
+  HV_UNKNOWN_SCHEMA: { where: string; ref: string; known: readonly string[] }
   HV_CHANGE: {
-    readonly about: string
-    readonly where: string | null
+    about: string
+    where: string | null
     /** Which `became` of the change, from 1, and how many there are. */
-    readonly became: { readonly number: number; readonly of: number }
-    readonly reason:
+    became: { readonly number: number; readonly of: number }
+    reason:
       | 'unused'
       | 'no-up'
       | 'no-down'
@@ -113,9 +89,9 @@ export interface RouterErrorDetails {
       | 'async'
       | 'drifted'
     /** The reason in words, and what to do. */
-    readonly problem: string
+    problem: string
   }
-  HV_PARAM: { readonly path: string; readonly param: string; readonly received: unknown }
+  HV_PARAM: { path: string; param: string; received: unknown }
 }
 
 /** The code of a {@link RouterError}. */
@@ -328,7 +304,7 @@ export const errorMessages: {
 interface CodedError<Code extends RouterErrorCode> extends Error {
   readonly code: Code
   /** The parts of the message as data. */
-  readonly details: RouterErrorDetails[Code]
+  readonly details: Readonly<RouterErrorDetails[Code]>
   /** The page that explains the code. Node prints it with errors that nobody catches. */
   readonly docs: string
 }

@@ -39,8 +39,6 @@ const isFormatName = matches(/^[a-z\d]+$/)
 // Only the characters of a URL (RFC 3986, section 2), because others could end the link in the
 // header. `javascript:` isn't allowed, because a client may follow the link.
 const isLink = matches(/^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i)
-const isConstraint = (value: unknown): boolean => isText(value) || value instanceof RegExp
-const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
 
 type Rule = readonly [expected: string, isValid: (value: unknown) => boolean]
 /** What each option's value has to be. `null` if it's checked elsewhere. */
@@ -51,7 +49,9 @@ const word: Rule = ['letters, digits and _', isWord]
 const flag: Rule = ['a boolean', (value) => typeof value === 'boolean']
 const constraints: Rule = [
   'regular expressions by parameter like { id: /\\d+/ }',
-  (value) => isObject(value) && Object.values(value).every(isConstraint),
+  (value) =>
+    isObject(value) &&
+    Object.values(value).every((source) => isText(source) || source instanceof RegExp),
 ]
 
 const selectionRules: RulesOf<Selection<unknown>> = { only: null, except: null }
@@ -64,7 +64,8 @@ const lifeRules: RulesOf<LifeOptions> = {
   successor: ['a version number', Number.isSafeInteger],
   brownouts: [
     "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
-    (value) => Array.isArray(value) && value.every(isPair),
+    (value) =>
+      Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2),
   ],
   retire: ["'gone' or 'serve'", (value) => value === 'gone' || value === 'serve'],
 }

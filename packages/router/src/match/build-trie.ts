@@ -181,8 +181,6 @@ function commonPrefix(nodes: readonly DraftNode[]): Trie['prefix'] {
   }
 }
 
-const codesOf = (text: string): Uint16Array => Uint16Array.from(text, (_, i) => text.charCodeAt(i))
-
 /**
  * Writes the static children of all nodes into one hash table. It's at most half full, which keeps
  * searches short.
@@ -196,7 +194,7 @@ function listChildren(nodes: readonly DraftNode[]) {
   const slots = new Int32Array(size * slotSize)
   const texts: number[] = []
   for (const { node, text, child } of all) {
-    const codes = codesOf(text)
+    const codes = Uint16Array.from(text, (_, i) => text.charCodeAt(i))
     const hash = codes.reduce(hashStep, 0)
     let slot = slotOf(slots, node, hash)
     // A slot with a child is taken.

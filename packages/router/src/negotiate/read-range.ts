@@ -85,7 +85,7 @@ export function createRangeReader(
     const version = range.version ?? defaultVersion
     const index = indexes.get(version)
     if (index === undefined)
-      return isWholeNumber(version) ? 'undeclared-version' : 'malformed-version'
+      return /^(?:0|[1-9]\d*)$/.test(version) ? 'undeclared-version' : 'malformed-version'
     if (format !== null && Array.isArray(formats) && !formats.includes(format))
       return 'unsupported-format'
     return select(
@@ -109,8 +109,6 @@ export function createRangeReader(
     return { type, q, version, index, specificity, format, usesVendorType, source: chosenBy }
   }
 }
-
-const isWholeNumber = (text: string): boolean => /^(?:0|[1-9]\d*)$/.test(text)
 
 /** Whether a range asks for its version, rather than selecting the default one. */
 export const hasVersion = ({ specificity }: VersionRange): boolean =>
