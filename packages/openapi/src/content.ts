@@ -30,8 +30,20 @@ export function contentOf(
 }
 
 /**
- * Whether a request may leave out its body, which only zod's schemas say. It isn't tried out with
- * `validate`, because that would run the app's own code.
+ * Whether a request may leave out its body. zod's schemas say so themselves, and other libraries'
+ * are asked. One that doesn't decide at once requires its body.
  */
-export const isOptional = (body: Schema): boolean =>
-  (body as { readonly _zod?: { readonly optin?: string } })._zod?.optin !== undefined
+export function isOptional(body: Schema): boolean {
+  const { _zod: zod, '~standard': standard } = body as {
+    readonly _zod?: { readonly optin?: string }
+    readonly '~standard'?: { readonly validate: (value: unknown) => object }
+  }
+  if (zod || !standard) return zod?.optin !== undefined
+  try {
+    const result = standard.validate(undefined)
+    if (result instanceof Promise) result.catch(() => {})
+    return 'value' in result && !('issues' in result && result.issues)
+  } catch {
+    return false
+  }
+}

@@ -32,6 +32,14 @@ it("there's none without either, or if nothing is consumed", () => {
 })
 
 const shape = { name: z.string() }
+const VUser = v.object({ name: v.string() })
+const fail = () => {
+  throw new Error('now')
+}
+const libraryWith = (validate: () => unknown) => {
+  const jsonSchema = { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) }
+  return { '~standard': { version: 1, vendor: 'acme', validate, jsonSchema } }
+}
 it.each<[what: string, body: object, required: true | undefined]>([
   ['zod', z.object(shape), true],
   ['zod, optional', z.object(shape).optional(), undefined],
@@ -39,8 +47,16 @@ it.each<[what: string, body: object, required: true | undefined]>([
   ['zod, with a default', z.object(shape).default({ name: 'Ada' }), undefined],
   ['zod, nullable', z.object(shape).nullable(), true],
   ['zod, which waits', z.any().refine((body) => Promise.reject(new Error(body))), true],
-  ['Valibot', toStandardJsonSchema(v.object({ name: v.string() })), true],
+  ['Valibot', toStandardJsonSchema(VUser), true],
+  ['Valibot, optional', toStandardJsonSchema(v.optional(VUser)), undefined],
+  ['Valibot, nullish', toStandardJsonSchema(v.nullish(VUser)), undefined],
+  ['Valibot, with a default', toStandardJsonSchema(v.optional(VUser, { name: 'Ada' })), undefined],
+  ['Valibot, nullable', toStandardJsonSchema(v.nullable(VUser)), true],
   ['ArkType', type({ name: 'string' }), true],
+  ['ArkType, optional', type({ name: 'string' }).or('undefined'), undefined],
+  ['a library that throws', libraryWith(() => fail()), true],
+  ['a library that waits', libraryWith(() => Promise.reject(new Error('later'))), true],
+  ['TypeBox, optional, which only matters in an object', Type.Optional(Type.Object({})), true],
   ['TypeBox', Type.Object({ name: Type.String() }), true],
   ['JSON Schema', { type: ['object', 'null'] }, true],
 ])('a body is required: %s', (_what, body, required) => {
