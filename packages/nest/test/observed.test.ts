@@ -72,7 +72,8 @@ for (const { name, create } of platforms)
   runObserved({
     name: `Nest on ${name}`,
     compile: (schema) => compile(schema, schema),
-    statuses: name === 'Express' ? { 'the type': 400 } : { 'the charset': 201 },
+    statuses:
+      name === 'Express' ? { 'the type': 400 } : { 'the charset': 201, 'the extension': 200 },
     async start(routes) {
       const users = withResponses({ users: Users }, { '4XX': Failure, '5XX': Failure } as never)
       const controllers = { 1: users, 2: users }

@@ -99,7 +99,7 @@ const FastifyError = {
 }
 runObserved({
   name: 'Fastify',
-  statuses: { 'the charset': 201 },
+  statuses: { 'the charset': 201, 'the extension': 200 },
   compile,
   async start(routes) {
     const users = {
