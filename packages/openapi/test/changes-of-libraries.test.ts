@@ -249,6 +249,36 @@ describe('zod', () => {
     })
   })
 
+  it("doesn't follow a lazy schema whose function returns a new schema each time", () => {
+    const endless = (): z.ZodType => z.object({ id: z.string(), inner: z.lazy(endless) })
+    const endlessUsers = (): z.ZodType => z.object({ user: User, inner: z.lazy(endlessUsers) })
+    expect(() => derive(endlessUsers(), zodChange)).toThrow('part of one that contains itself')
+    expect(
+      down(z.object({ nodes: endless(), user: User }), zodChange, { nodes: null, user: dora }),
+    ).toEqual({ nodes: null, user: olderDora })
+  })
+
+  it('keeps a property optional if a change has made its schema', async () => {
+    const [OlderPage, Page, OldestPage] = [
+      z.object({ user: OlderUser }),
+      z.object({ user: User }),
+      z.object({ owner: OlderUser }),
+    ]
+    const schema = z.object({ page: Page.optional() })
+    const renamed = became(OldestPage, OlderPage, { up: ({ owner }) => ({ user: owner }) })
+    const action = { schema: { body: schema }, handler: () => null }
+    const { users } = before(
+      { users: { show: action } },
+      change('x', renamed),
+      zodChange,
+    ) as never as { users: { show: SchemaAction } }
+    const older = users.show.schema!.body as object
+    expect(await validate(older, {})).toEqual({ value: {} })
+    expect(await validate(older, { page: { owner: olderDora } })).toMatchObject({
+      value: { page: { owner: olderDora } },
+    })
+  })
+
   it('calls no function of a schema that no change touches', () => {
     const fails = (): never => {
       throw new Error('called')

@@ -13,7 +13,7 @@ export {
   toJsonSchema,
 } from './changes/json-schema.ts'
 export { isObject } from './objects.ts'
-export { isLibrary } from './changes/library-schema.ts'
+export { isLibrary } from './changes/schema-view.ts'
 export { rejectedAfter } from './changes/plan.ts'
 export { isEvent } from './changes/actions.ts'
 export { isBodiless, kHistory, responsesOf, voidStatusesOf } from './changes/translation.ts'

@@ -1,10 +1,9 @@
 import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isSchemaObject, mapSchema } from './json-schema.ts'
-import { isObject } from '../objects.ts'
-import { isLibrary, keywordsOf } from './library-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { differenceOf, isSameSchema } from './same-schema.ts'
-import { type Scope, constantsOf, listOf, resolve, typesOf } from './value-types.ts'
+import { type View, defaultOf, rebuild, viewOf } from './schema-view.ts'
+import { constantsOf, resolve, typesOf } from './value-types.ts'
 
 /** One step from a value down to values in it, or on to the value itself if it passes a test. */
 export type PathStep =
@@ -45,51 +44,49 @@ export class Irreversible extends Error {
   }
 }
 
-interface Visit extends Scope {
-  readonly target: Schema
-  /** The schemas that contain themselves. */
-  readonly recursive: Set<object>
-}
-
 /**
  * Finds the places of a target in a schema.
  *
+ * @param open - the schemas that contain this one, from the outermost
+ * @param recursive - those of them that contain themselves
  * @returns the paths to the values that it describes; `[[]]` if the schema is the target itself
  * @throws Irreversible if a value doesn't show whether the target describes it
  */
-export const findSchema = (schema: Schema | undefined, target: Schema): readonly Path[] =>
-  visitSchema(schema, { target, root: schema, open: [], recursive: new Set() })
-
-function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
-  if (!isSchemaObject(schema)) return []
-  if (isSameSchema(schema, visit.target)) {
-    const hasContents = !isLibrary(schema) && !('$ref' in schema)
-    const difference = hasContents ? differenceOf(schema, visit.target) : null
+export function findSchema(
+  view: View,
+  target: View,
+  open: readonly JsonSchema[] = [],
+  recursive = new Set<JsonSchema>(),
+): readonly Path[] {
+  const { keywords, children, library } = view
+  if (isSameSchema(view, target)) {
+    const hasContents = library === null && !('$ref' in keywords!)
+    const difference = hasContents ? differenceOf(keywords, target.keywords) : null
     if (difference !== null) throw new Irreversible('drifted', `They differ at ${difference}`)
     return [[]]
   }
-  const keywords = keywordsOf(schema)
   if (keywords === null) return [] // if the target is in it, `before` says so
-  if (visit.open.includes(schema)) {
-    visit.recursive.add(schema)
+  if (open.includes(keywords)) {
+    recursive.add(keywords)
     return []
   }
-  const inner = { ...visit, open: [...visit.open, schema] }
-  const paths = [...visitSchema(resolve(keywords, inner), inner)]
-  mapSchema(keywords, (child, keyword, name = '') => {
-    if (visitedApart.has(keyword)) return
-    const rests = visitSchema(child, inner)
-    if (rests.length === 0) return
-    const step = stepInto(child, keyword, name, keywords)
+  const inner = [...open, keywords]
+  const findIn = (part: View): readonly Path[] => findSchema(part, target, inner, recursive)
+  const paths: Path[] = []
+  if ('$ref' in keywords) paths.push(...findIn(viewOf(resolve(keywords, inner))))
+  for (const [child, keyword, name] of children) {
+    const rests = visitedApart.has(keyword) ? [] : findIn(child)
+    if (rests.length === 0) continue
+    const step = stepInto(child, keyword, name!, keywords)
     if (step === null) throw new Irreversible('ambiguous')
     for (const rest of rests) {
       const keepsAll = step.to === 'itself-keeping' && (step.names.length === 0 || rest.length > 0)
       paths.push(keepsAll ? rest : [step, ...rest])
     }
-  })
+  }
   for (const union of [keywords['anyOf'], keywords['oneOf']])
-    paths.push(...visitUnion(listOf(union), inner))
-  if (paths.length > 0 && visit.recursive.has(schema)) throw new Irreversible('recursive')
+    if (Array.isArray(union)) paths.push(...findInUnion(union, findIn, inner))
+  if (paths.length > 0 && recursive.has(keywords)) throw new Irreversible('recursive')
   return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
 }
 
@@ -102,15 +99,9 @@ const visitedApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 
 /**
  * The step from a schema's values to those of a schema in it.
  *
- * @param name - the name of a property, or the index of an element
  * @returns null for a keyword that applies only under conditions, such as `if` and `not`
  */
-function stepInto(
-  child: object,
-  keyword: string,
-  name: string,
-  schema: JsonSchema,
-): PathStep | null {
+function stepInto(child: View, keyword: string, name: string, schema: JsonSchema): PathStep | null {
   const names = Object.keys(schema['properties'] ?? {})
   const patterns = Object.keys(schema['patternProperties'] ?? {})
   const element: PathStep = { to: 'elements', from: Number(name), until: Number(name) + 1 }
@@ -126,14 +117,18 @@ function stepInto(
       return element
     case 'items': {
       if (Array.isArray(schema['items'])) return element // the tuples of draft 7
-      return { to: 'elements', from: listOf(schema['prefixItems']).length, until: Infinity }
+      return {
+        to: 'elements',
+        from: Object.keys(schema['prefixItems'] ?? {}).length,
+        until: Infinity,
+      }
     }
     case 'allOf': {
       // A conversion may return nothing but its own schema's properties, so the step keeps the
       // properties that the other schemas describe.
-      const described = Object.keys(propertiesOf(child))
-      const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child)]
-      const kept = others.flatMap((other) => Object.keys(propertiesOf(other)))
+      const described = Object.keys(child.properties)
+      const parts = [schema, schema['allOf']].flat()
+      const kept = parts.flatMap((part) => Object.keys(viewOf(part).properties))
       return { to: 'itself-keeping', names: kept.filter((key) => !described.includes(key)) }
     }
     default:
@@ -145,21 +140,27 @@ function stepInto(
  * Finds the target in the schemas of a union. A value's JSON type or one of its properties has to
  * show which of the schemas describes it, unless the paths are the same in all of them.
  */
-function visitUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
+function findInUnion(
+  union: readonly unknown[],
+  findIn: (view: View) => readonly Path[],
+  open: readonly JsonSchema[],
+): readonly Path[] {
   const alternatives = union
-    .map((schema) => ({ schema, paths: visitSchema(schema, visit), types: typesOf(schema, visit) }))
+    .map(viewOf)
+    .map((view) => ({ view, paths: findIn(view), types: typesOf(view, open) }))
     .filter(({ types }) => types.some((type) => type !== 'null'))
   const texts = new Set(alternatives.map(({ paths }) => JSON.stringify(paths)))
   if (texts.size < 2) return alternatives[0]?.paths ?? []
   return alternatives.flatMap<Path>((alternative) => {
-    const { schema, paths, types } = alternative
+    const { view, paths, types } = alternative
     if (paths.length === 0) return []
-    const rivals = alternatives
-      .filter((other) => other !== alternative)
-      .filter((other) => other.types.some((type) => type !== 'null' && types.includes(type)))
-      .map((rival) => rival.schema)
+    const rivals = alternatives.filter(
+      (other) =>
+        other !== alternative &&
+        other.types.some((type) => type !== 'null' && types.includes(type)),
+    )
     const step: PathStep | null =
-      rivals.length === 0 ? { to: 'itself-if-type', types } : tagOf(schema, rivals, visit)
+      rivals.length === 0 ? { to: 'itself-if-type', types } : tagOf(view, rivals, open)
     if (step === null) throw new Irreversible('ambiguous')
     return paths.map((path) => [step, ...path])
   })
@@ -168,13 +169,17 @@ function visitUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
 /**
  * Finds a property whose constants no other schema of a union has: `kind` in `{ kind: 'circle' }`.
  */
-function tagOf(schema: unknown, rivals: readonly unknown[], visit: Visit): PathStep | null {
-  const propertiesBehind = (alternative: unknown): JsonSchema =>
-    propertiesOf((isObject(alternative) ? resolve(alternative, visit) : null) ?? alternative)
-  for (const [tag, property] of Object.entries(propertiesBehind(schema))) {
-    const values = constantsOf(property)
+function tagOf(
+  view: View,
+  rivals: readonly { readonly view: View }[],
+  open: readonly JsonSchema[],
+): PathStep | null {
+  const propertiesBehind = ({ keywords, schema }: View): View['properties'] =>
+    viewOf(resolve(keywords ?? {}, open) ?? schema).properties
+  for (const [tag, property] of Object.entries(propertiesBehind(view))) {
+    const values = constantsOf(viewOf(property))
     const isOwn = rivals.every((rival) => {
-      const taken = constantsOf(propertiesBehind(rival)[tag])
+      const taken = constantsOf(viewOf(propertiesBehind(rival.view)[tag]))
       return taken !== null && !taken.some((value) => values?.includes(value))
     })
     if (values !== null && isOwn) return { to: 'itself-if-tagged', tag, values }
@@ -182,7 +187,31 @@ function tagOf(schema: unknown, rivals: readonly unknown[], visit: Visit): PathS
   return null
 }
 
-function propertiesOf(schema: unknown): JsonSchema {
-  const properties = keywordsOf(schema)?.['properties']
-  return isObject(properties) ? properties : {}
+/**
+ * Replaces the target wherever it is in a schema.
+ *
+ * @param open - the schemas that contain this one
+ * @returns the schema itself if it doesn't contain the target
+ * @throws Irreversible if the schema around the target has a default, which only the newer version
+ *   can use
+ */
+export function replaceSchema(
+  view: View,
+  target: View,
+  by: Schema,
+  open: readonly View[] = [],
+): Schema {
+  if (isSameSchema(view, target)) return by
+  if (open.includes(view)) return view.schema
+  const replaced = new Map<unknown, Schema>()
+  for (const [child] of view.children) {
+    const older = replaceSchema(child, target, by, [...open, view])
+    if (older !== child.schema) replaced.set(child.schema, older)
+  }
+  if (replaced.size === 0) return view.schema
+  // An empty list or text is a valid default in both versions. Any other default is a value as the
+  // newer version has it.
+  const fallback = JSON.stringify(defaultOf(view))
+  if (![undefined, 'null', '[]', '{}', '""'].includes(fallback)) throw new Irreversible('library')
+  return rebuild(view, replaced)
 }

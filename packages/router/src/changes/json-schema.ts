@@ -46,26 +46,6 @@ export function toJsonSchema(
   }
 }
 
-const contents = new WeakMap<object, JsonSchema | null>()
-
-/**
- * A schema's JSON Schema, to compare it with others: that of its input, because a transformation
- * seldom describes its output. Null if its library can't convert it.
- */
-export function contentsOf(schema: Schema): JsonSchema | null {
-  if (typeof schema === 'boolean') return {}
-  let json = contents.get(schema)
-  if (json === undefined) {
-    try {
-      json = toJsonSchema(schema, 'input', '')
-    } catch {
-      json = null
-    }
-    contents.set(schema, json)
-  }
-  return json
-}
-
 /** The types that JSON values have. */
 export const jsonTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
 
@@ -94,32 +74,41 @@ function withOpenObjects(schema: JsonSchema): JsonSchema {
 const mapsOfSchemas = new Set(
   'properties patternProperties $defs definitions dependentSchemas'.split(' '),
 )
-const listsOfSchemas = new Set('allOf anyOf oneOf prefixItems items'.split(' '))
-const schemas = new Set(
+const schemasOrLists = new Set(
   (
-    'items additionalItems additionalProperties unevaluatedItems unevaluatedProperties ' +
-    'propertyNames contains contentSchema not if then else'
+    'allOf anyOf oneOf prefixItems items additionalItems additionalProperties unevaluatedItems ' +
+    'unevaluatedProperties propertyNames contains contentSchema not if then else'
   ).split(' '),
 )
 
-/**
- * Copies a schema, with what `visit` returns in place of each direct subschema.
- *
- * @param visit - receives a subschema and the keys that lead to it, such as `'properties', 'user'`
- */
+/** The keys that lead from a schema to one in it: `'properties', 'user'`. */
+export type Keys = readonly [keyword: string, ...name: string[]]
+
+/** Copies a schema, with what `visit` returns in place of each direct subschema. */
 export function mapSchema<Visited>(
   schema: JsonSchema,
-  visit: (subschema: JsonSchema, ...keys: string[]) => Visited,
+  visit: (subschema: JsonSchema, ...keys: Keys) => Visited,
 ): JsonSchema {
-  const visitObject = (value: unknown, ...keys: string[]): unknown =>
+  const visitObject = (value: unknown, ...keys: Keys): unknown =>
     isSchemaObject(value) ? visit(value, ...keys) : value
   return mapValues(schema, (value, keyword) => {
     if (mapsOfSchemas.has(keyword) && isObject(value))
       return mapValues(value, (inner, name) => visitObject(inner, keyword, name))
-    if (listsOfSchemas.has(keyword) && Array.isArray(value))
-      return value.map((inner, index) => visitObject(inner, keyword, String(index)))
-    return schemas.has(keyword) ? visitObject(value, keyword) : value
+    if (!schemasOrLists.has(keyword)) return value
+    return Array.isArray(value)
+      ? value.map((inner, index) => visitObject(inner, keyword, String(index)))
+      : visitObject(value, keyword)
   })
+}
+
+/** A schema in another one, and the keys that lead to it. */
+type Child = readonly [schema: JsonSchema, ...keys: Keys]
+
+/** The schemas directly in a schema. */
+export function childrenOf(schema: JsonSchema): readonly Child[] {
+  const children: Child[] = []
+  mapSchema(schema, (...child) => children.push(child))
+  return children
 }
 
 /** A schema and every schema in it, each with the keys that lead to it. */
@@ -130,11 +119,12 @@ export function subschemasOf(
 ): ReadonlyMap<JsonSchema, readonly string[]> {
   if (subschemas.has(schema)) return subschemas
   subschemas.set(schema, keys)
-  mapSchema(schema, (inner, ...step) => subschemasOf(inner, [...keys, ...step], subschemas))
+  for (const [inner, ...step] of childrenOf(schema))
+    subschemasOf(inner, [...keys, ...step], subschemas)
   return subschemas
 }
 
-const mapValues = (
+export const mapValues = (
   object: JsonSchema,
   map: (value: unknown, name: string) => unknown,
 ): JsonSchema =>

@@ -2,13 +2,12 @@
 // They explain what went wrong.
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { quoted } from '../wording.ts'
-import type { Became } from './change.ts'
 import { pointerTo } from './json-pointer.ts'
-import { type JsonSchema, contentsOf, subschemasOf } from './json-schema.ts'
+import { type JsonSchema, subschemasOf } from './json-schema.ts'
 import { isObject } from '../objects.ts'
-import { isLibrary, isOpaque, keywordsOf, libraryOf, schemasIn } from './library-schema.ts'
 import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
+import { type View, copiesProperties, schemasIn, viewOf } from './schema-view.ts'
 import { type ChangeStep, changeError } from './step.ts'
 
 /**
@@ -27,20 +26,18 @@ export function assertNoneMissed(
 ): void {
   const { declared } = step
   if (!('newer' in declared) || declared.only?.includes(where) === false) return
-  const { older, newer } = declared
-  const changed = changedProperties(declared)
-  for (const whole of schemasOf(schema).values())
-    for (const part of schemasIn(whole) as ReadonlySet<JsonSchema>) {
-      const library = libraryOf(part)
-      const isClosed = library !== null && keywordsOf(part) === null
-      if (isClosed && part !== older && mayContain(part, newer, changed))
-        throw changeError(step, where, 'library', `It's a schema of ${library}`)
+  const [older, newer] = [viewOf(declared.older), viewOf(declared.newer)]
+  const changed = changedProperties(older, newer)
+  for (const [, whole] of schemasOf(schema))
+    for (const part of schemasIn(whole)) {
+      const view = viewOf(part)
+      if (view !== older && mayContain(view, newer, changed))
+        throw changeError(step, where, 'library', `It's a schema of ${view.library}`)
       if (named.has(part)) continue
-      const properties = propertiesOf(part)
       const shared = changed.find(
         ([name, property]) =>
-          name in properties &&
-          (schemasIn(properties[name]).has(property) || isCopy(part, declared)),
+          name in view.properties &&
+          (schemasIn(view.properties[name]).has(property) || isCopy(view, older, newer)),
       )
       if (shared !== undefined)
         throw changeError(step, where, 'derived', `Both have the property ${quoted(shared[0])}`)
@@ -53,37 +50,32 @@ type Properties = readonly (readonly [name: string, schema: Schema])[]
  * The properties that a change removes or alters. One whose schema is used twice, such as
  * `const string = { type: 'string' }`, doesn't show where it comes from.
  */
-function changedProperties({ older, newer }: Became): Properties {
-  const [before, properties] = [propertiesOf(older), propertiesOf(newer)]
+function changedProperties({ properties: before }: View, { properties }: View): Properties {
   const all = [...Object.values(before), ...Object.values(properties)]
   return Object.entries(properties).filter(
     ([name, property]) =>
       all.indexOf(property) === all.lastIndexOf(property) &&
-      !(name in before && isAlike(property, before[name]!)),
+      !(name in before && isAlike(viewOf(property), viewOf(before[name]))),
   )
 }
 
-function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
-  const properties = (keywordsOf(schema) ?? contentsOf(schema))?.['properties']
-  return isObject(properties) ? (properties as Record<string, Schema>) : {}
-}
-
 /** Whether the contents of two schemas are equal, as far as their library shows them. */
-function isAlike(schema: Schema, other: Schema): boolean {
-  const [one, two] = [schema, other].map((part) =>
-    withoutNames(contentsOf(part) ?? keywordsOf(part) ?? { part }),
+function isAlike(view: View, other: View): boolean {
+  const [one, two] = [view, other].map(
+    ({ schema, contents, keywords }) => contents ?? keywords ?? schema,
   )
   return differenceOf(one, two) === null
 }
 
 /**
- * Whether a schema contains the newer one, or doesn't show its parts and may contain that, or one
- * made of it.
+ * Whether a schema that can't be rebuilt contains the newer one, or doesn't show its parts and may
+ * contain that, or one made of it.
  */
-function mayContain(schema: object, newer: Schema, changed: Properties): boolean {
-  if (schemasIn(schema).has(newer)) return true
-  if (!isOpaque(schema) || libraryOf(newer) !== libraryOf(schema)) return false
-  const contents = isLibrary(schema) && changed.length > 0 && contentsOf(schema)
+function mayContain(view: View, newer: View, changed: Properties): boolean {
+  if (view.library === null || view.keywords !== null) return false
+  if (schemasIn(view.schema).has(newer.schema)) return true
+  if (view.parts !== null || view.library !== newer.library) return false
+  const contents = changed.length > 0 && view.contents
   const text = JSON.stringify(contents)
   return !contents || changed.some(([name]) => text.includes(JSON.stringify(name)))
 }
@@ -92,24 +84,21 @@ function mayContain(schema: object, newer: Schema, changed: Properties): boolean
  * Whether JSON Schema has copies of the newer one's properties, as TypeBox's Partial makes them. With
  * TypeBox 0.34, which also copies properties into a Composite, there may be more of them.
  */
-function isCopy(schema: JsonSchema, { older, newer }: Became): boolean {
-  if (isAlike(schema, older) || isAlike(schema, newer)) return false
-  const [properties, wanted] = [propertiesOf(schema), propertiesOf(newer)]
-  const names = Object.keys(Symbol.for('TypeBox.Kind') in schema ? wanted : properties)
+function isCopy(view: View, older: View, newer: View): boolean {
+  if (isAlike(view, older) || isAlike(view, newer)) return false
+  const { schema, properties } = view
+  const names = Object.keys(copiesProperties(schema as object) ? newer.properties : properties)
   const copied = Object.fromEntries(names.map((name) => [name, properties[name]]))
-  return differenceOf(copied, wanted, '', undefined, true) === null
+  return differenceOf({ properties: copied }, { properties: newer.properties }) === null
 }
 
-/** An action's schemas, by their place: `body`, `response 200`. */
-function schemasOf({
-  response,
-  ...request
-}: ActionSchema): ReadonlyMap<string, Schema | undefined> {
-  const schemas = new Map<string, Schema | undefined>()
-  for (const part of requestParts) schemas.set(part, request[part])
-  for (const [status, body] of Object.entries(response ?? {}))
-    schemas.set(`response ${status}`, body)
-  return schemas
+/** An action's schemas, and their places: `body`, `response 200`. */
+function schemasOf({ response, ...request }: ActionSchema) {
+  const bodies = Object.entries(response ?? {})
+  return [
+    ...requestParts.map((part) => [part, request[part]] as const),
+    ...bodies.map(([status, body]) => [`response ${status}`, body] as const),
+  ]
 }
 
 /**
@@ -120,29 +109,23 @@ export function describeNearest(
   actions: ReadonlyMap<string, ActionSchema>,
   target: Schema,
 ): string {
-  const wanted = withoutNames(contentsOf(target) ?? {})
+  const wanted = viewOf(target).contents ?? {}
   let most = 0.4 // with less in common, a hint would only confuse
   let hint = ''
   for (const [action, schemas] of actions)
     for (const [part, schema = true] of schemasOf(schemas))
-      for (const [subschema, keys] of subschemasOf(contentsOf(schema) ?? {})) {
+      for (const [subschema, keys] of subschemasOf(viewOf(schema).contents ?? {})) {
         const likeness = likenessOf(subschema, wanted)
         if (likeness <= most) continue
         most = likeness
         const place = `${action}, ${part}${keys.length === 0 ? '' : ` at ${pointerTo(keys)}`}`
-        const difference = differenceOf(withoutNames(subschema), wanted)
+        const difference = differenceOf(subschema, wanted)
         hint =
           difference === null
             ? `An equal schema is in ${place}, but it's a different object`
             : `The nearest is in ${place}. It differs at ${difference || 'its root'}`
       }
   return hint
-}
-
-/** Libraries only give a name to a schema that's a whole document. */
-function withoutNames(schema: JsonSchema): JsonSchema {
-  const { $id: _id, id: _name, $schema: _dialect, ...keywords } = schema
-  return keywords
 }
 
 /**
@@ -156,10 +139,10 @@ function likenessOf(schema: JsonSchema, wanted: JsonSchema): number {
     return isObject(schema['items']) && isObject(wanted['items'])
       ? likenessOf(schema['items'], wanted['items'])
       : 0
-  const all = new Set([...Object.keys(properties), ...Object.keys(wantedProperties)])
-  const common = [...all].filter((name) => name in properties && name in wantedProperties)
+  const common = Object.keys(properties).filter((name) => name in wantedProperties)
   const equal = common.filter(
     (name) => differenceOf(properties[name], wantedProperties[name]) === null,
   )
-  return (common.length + equal.length) / (2 * all.size || 1)
+  const all = Object.keys({ ...properties, ...wantedProperties })
+  return (common.length + equal.length) / (2 * all.length || 1)
 }

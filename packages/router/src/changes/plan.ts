@@ -1,12 +1,12 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame } from './change.ts'
 import { type Conversion, type Convert, convertAll } from './convert.ts'
-import { Irreversible, type Path, findSchema } from './find-schema.ts'
+import { Irreversible, type Path, findSchema, replaceSchema } from './find-schema.ts'
 import { typesOf } from './value-types.ts'
 import { guardConversion, guardHeaders } from './guard.ts'
 import { jsonTypes } from './json-schema.ts'
 import { isObject } from '../objects.ts'
-import { replaceSchema } from './replace-schema.ts'
+import { viewOf } from './schema-view.ts'
 import { type ChangeStep, type Replacement, changeError } from './step.ts'
 
 /** The parts of a request that a schema describes. */
@@ -83,13 +83,14 @@ const withoutHead = ({ status: _status, headers: _headers, ...became }: Became):
 
 function planOfSchema(schema: ActionSchema, became: Became, step: ChangeStep): Plan | null {
   const { about } = step
-  const types = typesOf(became.newer)
+  const types = typesOf(viewOf(became.newer))
   // A request's values have the older schema's types. The newer schema only decides whether null is
   // converted.
   const requestTypes = jsonTypes.filter((type) => type !== 'null' || types.includes(type))
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<RequestPart, RequestStep>> = {}
   for (const part of requestParts) {
+    if (schema[part] === undefined) continue
     const { paths, replaced } = replaceIn(schema[part], became, step)
     if (paths.length === 0) continue
     if (became.up === undefined) throw new Irreversible('no-up')
@@ -183,13 +184,14 @@ function replaceOnce(
   { newer, older }: Became,
   { replacements }: ChangeStep,
 ): Replacement {
-  const key = Object(schema) as object // a new one for true, false and undefined
-  let replacement = replacements.get(key)
+  const view = viewOf(schema)
+  let replacement = replacements.get(view)
   if (replacement === undefined) {
-    const paths = findSchema(schema, newer)
-    const replaced = paths.length === 0 ? schema : replaceSchema(schema!, newer, older)
+    const target = viewOf(newer)
+    const paths = findSchema(view, target)
+    const replaced = paths.length === 0 ? schema : replaceSchema(view, target, older)
     replacement = { paths, replaced }
-    replacements.set(key, replacement)
+    replacements.set(view, replacement)
   }
   return replacement
 }

@@ -2,6 +2,7 @@ import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Step } from './change.ts'
 import type { Path } from './find-schema.ts'
+import type { View } from './schema-view.ts'
 
 /** A step of a change while `before` undoes it. */
 export interface ChangeStep {
@@ -14,7 +15,7 @@ export interface ChangeStep {
    * What each schema was replaced with. Actions share schemas, so they share the replacements as
    * well, and frameworks only compile each of them once.
    */
-  readonly replacements: WeakMap<object, Replacement>
+  readonly replacements: WeakMap<View, Replacement>
   /** The actions and their schemas before it was undone. */
   readonly tried: Map<string, ActionSchema>
   /** The actions that it changed. */

@@ -1,45 +1,36 @@
 // What a schema says about its values: their JSON types and constants.
 import { followFragment, partsOfRef } from './json-pointer.ts'
 import { type JsonSchema, idOf, jsonTypes } from './json-schema.ts'
-import { keywordsOf } from './library-schema.ts'
-
-/** Where a schema's `$ref`s lead. */
-export interface Scope {
-  /** The schema that `#` in a `$ref` means. */
-  readonly root: unknown
-  /** The schemas that contain this one. */
-  readonly open: readonly object[]
-}
+import { type View, viewOf } from './schema-view.ts'
 
 /**
  * The JSON types that a schema allows.
  *
- * @param scope - by default, the schema isn't part of another one
+ * @param open - the schemas that contain this one. By default, none do
  * @param trail - the schemas on the way here. A schema that's reached a second time adds no type
  */
 export function typesOf(
-  schema: unknown,
-  scope: Scope = { root: schema, open: [] },
-  trail: readonly object[] = [],
+  view: View,
+  open: readonly JsonSchema[] = [],
+  trail: readonly JsonSchema[] = [],
 ): readonly string[] {
-  const keywords = keywordsOf(schema)
+  const { keywords, schema } = view
   if (keywords === null) return schema === false ? [] : jsonTypes
-  if (trail.includes(schema as object)) return []
-  if (trail.length > 50) return jsonTypes // a library's getter that always returns a new schema
-  const inner = [...trail, schema as object]
+  if (trail.includes(keywords)) return []
+  const inner = [...trail, keywords]
   const { type, nullable, anyOf, oneOf, allOf } = keywords
   if (type !== undefined) {
     const types = [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)))
     return nullable === true ? [...types, 'null'] : types
   }
-  const constants = constantsOf(keywords)
+  const constants = constantsOf(view)
   if (constants !== null) return constants.map(jsonTypeOf)
   const union = anyOf ?? oneOf
   if (Array.isArray(union))
-    return union.flatMap((alternative) => typesOf(alternative, scope, inner))
-  const referred = resolve(keywords, { ...scope, open: [...scope.open, ...inner] })
-  if (referred !== undefined) return typesOf(referred, scope, inner)
-  const parts = listOf(allOf).map((part) => typesOf(part, scope, inner))
+    return union.flatMap((alternative) => typesOf(viewOf(alternative), open, inner))
+  const referred = resolve(keywords, [...open, ...inner])
+  if (referred !== undefined) return typesOf(viewOf(referred), open, inner)
+  const parts = [allOf ?? []].flat().map((part) => typesOf(viewOf(part), open, inner))
   return jsonTypes.filter((name) => parts.every((types) => types.includes(name)))
 }
 
@@ -52,19 +43,20 @@ export function jsonTypeOf(value: unknown): string {
   return value instanceof Date ? 'string' : 'object'
 }
 
-/** Follows a `$ref`. A schema that several documents share is only found by its own `$id`. */
-export function resolve({ $ref }: JsonSchema, { root, open }: Scope): unknown {
+/**
+ * Follows a `$ref`. A schema that several documents share is only found by its own `$id`.
+ *
+ * @param open - the schemas around the `$ref`. In it, `#` means the outermost
+ */
+export function resolve({ $ref }: JsonSchema, open: readonly JsonSchema[]): unknown {
   if (typeof $ref !== 'string') return undefined
   const { id, fragment } = partsOfRef($ref)
-  const home = id === '' ? root : open.find((schema) => idOf(schema as JsonSchema) === id)
+  const home = id === '' ? open[0] : open.find((schema) => idOf(schema) === id)
   return followFragment(home, fragment)?.at(-1)
 }
 
 /** The only values that a schema allows, or null if it doesn't list them. */
-export function constantsOf(schema: unknown): readonly unknown[] | null {
-  const keywords = keywordsOf(schema) ?? {}
-  if ('const' in keywords) return [keywords['const']]
-  return Array.isArray(keywords['enum']) ? keywords['enum'] : null
+export function constantsOf({ keywords }: View): readonly unknown[] | null {
+  if (keywords && 'const' in keywords) return [keywords['const']]
+  return Array.isArray(keywords?.['enum']) ? keywords['enum'] : null
 }
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

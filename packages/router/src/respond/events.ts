@@ -1,7 +1,7 @@
 import { actionsOf, isEvent, ownerOf } from '../changes/actions.ts'
 import { silencePromises } from '../changes/guard.ts'
 import { isObject } from '../objects.ts'
-import { isLibrary } from '../changes/library-schema.ts'
+import { isLibrary } from '../changes/schema-view.ts'
 import { translationOf } from '../changes/translation.ts'
 import { type Api, assertApi } from '../compile/api.ts'
 import { RouterError, assertKnown, assertObject, invalidOption } from '../errors.ts'

@@ -73,6 +73,12 @@ describe('a schema is found', () => {
       { user: dora, id: '1' },
       { user: olderDora, id: '1' },
     ],
+    [
+      'beside a property called getter',
+      object({ user: User, getter: string }),
+      { user: dora, getter: 'x' },
+      { user: olderDora, getter: 'x' },
+    ],
     ['in an optional property that is missing', object({ user: User }), { id: '1' }, { id: '1' }],
     ['beside null', anyOf(User, nothing), null, null],
     ['beside null, with a value', anyOf(User, nothing), dora, olderDora],
