@@ -85,9 +85,9 @@ const schemasOrLists = new Set(
 export type Keys = readonly [keyword: string, ...name: string[]]
 
 /** Copies a schema, with what `visit` returns in place of each direct subschema. */
-export function mapSchema<Visited>(
+export function mapSchema(
   schema: JsonSchema,
-  visit: (subschema: JsonSchema, ...keys: Keys) => Visited,
+  visit: (subschema: JsonSchema, ...keys: Keys) => unknown,
 ): JsonSchema {
   const visitObject = (value: unknown, ...keys: Keys): unknown =>
     isSchemaObject(value) ? visit(value, ...keys) : value

@@ -5,7 +5,6 @@ import { quoted } from '../wording.ts'
 import { pointerTo } from './json-pointer.ts'
 import { type JsonSchema, subschemasOf } from './json-schema.ts'
 import { isObject } from '../objects.ts'
-import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
 import { type View, copiesProperties, schemasIn, viewOf } from './schema-view.ts'
 import { type ChangeStep, changeError } from './step.ts'
@@ -93,12 +92,18 @@ function isCopy(view: View, older: View, newer: View): boolean {
 }
 
 /** An action's schemas, and their places: `body`, `response 200`. */
-function schemasOf({ response, ...request }: ActionSchema) {
-  const bodies = Object.entries(response ?? {})
-  return [
-    ...requestParts.map((part) => [part, request[part]] as const),
-    ...bodies.map(([status, body]) => [`response ${status}`, body] as const),
-  ]
+function schemasOf({ params, querystring, headers, body, response }: ActionSchema) {
+  const bodies = Object.entries(response ?? {}).map(([status, schema]) => [
+    `response ${status}`,
+    schema,
+  ])
+  return Object.entries<unknown>({
+    params,
+    querystring,
+    headers,
+    body,
+    ...Object.fromEntries(bodies),
+  })
 }
 
 /**
@@ -113,7 +118,7 @@ export function describeNearest(
   let most = 0.4 // with less in common, a hint would only confuse
   let hint = ''
   for (const [action, schemas] of actions)
-    for (const [part, schema = true] of schemasOf(schemas))
+    for (const [part, schema] of schemasOf(schemas))
       for (const [subschema, keys] of subschemasOf(viewOf(schema).contents ?? {})) {
         const likeness = likenessOf(subschema, wanted)
         if (likeness <= most) continue

@@ -19,10 +19,10 @@ export function typesOf(
   if (trail.includes(keywords)) return []
   const inner = [...trail, keywords]
   const { type, nullable, anyOf, oneOf, allOf } = keywords
-  if (type !== undefined) {
-    const types = [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)))
-    return nullable === true ? [...types, 'null'] : types
-  }
+  if (type !== undefined)
+    return [type, nullable === true ? 'null' : []]
+      .flat()
+      .map((name) => (name === 'integer' ? 'number' : String(name)))
   const constants = constantsOf(view)
   if (constants !== null) return constants.map(jsonTypeOf)
   const union = anyOf ?? oneOf
