@@ -404,7 +404,10 @@ describe.skipIf(process.platform === 'win32')('a command refuses', () => {
   )
   it.each([...dumping, 'mariadb-point-in-time'])('%s without its variables', (title) => {
     const { status, stderr } = attempt(title)
-    expect([status, stderr]).toEqual([2, expect.stringContaining('DATABASE: set it to the database')])
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('DATABASE: set it to the database'),
+    ])
   })
   // In a terminal, a line that fails doesn't keep the next one from running.
   const bash = findProgram('bash')

@@ -1,5 +1,6 @@
 // Ways in which a project can be broken: each is blamed on the file that has it.
 import { expect, it } from 'vitest'
+import { some } from '../../../tools/test-all.ts'
 import { createProject } from './project.ts'
 
 const routes = `import { api, resources, version } from '@hv/router'
@@ -127,10 +128,11 @@ it.each<[what: string, files: Record<string, string>, err: string | RegExp]>([
   expect(err.length).toBeLessThan(1_000)
 })
 
-it.each<[what: string, text: string]>([
+const uncaught: [what: string, text: string][] = [
   ['that nobody catches', "setTimeout(() => { throw new Error('p failed') })"],
   ['of a promise that nobody awaits', "void Promise.reject(new Error('p failed'))"],
-])("an error %s is told without the package's source", (_what, text) => {
+]
+it.each(some(uncaught, 1))("an error %s is told without the package's source", (_what, text) => {
   const files = packageOf(text)
   const waiting = `${files['src/routes.ts']}await new Promise((done) => setTimeout(done, 5_000))\n`
   const { hvProcess } = createProject({ ...files, 'src/routes.ts': waiting })

@@ -1,5 +1,6 @@
 // Values that aren't OpenAPI documents, and documents with a wrong value at any place.
 import { describe, expect, it } from 'vitest'
+import { some } from '../../../tools/test-all.ts'
 import { DiffError, compareDocuments } from '../src/index.ts'
 
 const document = {
@@ -76,7 +77,7 @@ describe('compareDocuments', () => {
     ]
     const paths = pathsIn(document).filter(([key]) => key !== 'openapi')
     const failures = paths.flatMap((path) =>
-      values.flatMap((value) => {
+      some(values, 3).flatMap((value) => {
         const other = documentWith(path, value)
         try {
           compareDocuments(document, other)

@@ -2,6 +2,7 @@
 // grows with the documents and not with the paths through them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isAll } from '../../../tools/test-all.ts'
 import { compareDocuments } from '../src/index.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -86,7 +87,7 @@ describe('an unchanged operation', () => {
         }
         expect(messages(released, current)).toEqual([])
       }),
-      { numRuns: Math.min(Number(process.env['FUZZ_RUNS'] ?? 500), 100_000) },
+      { numRuns: Math.min(Number(process.env['FUZZ_RUNS'] ?? (isAll ? 500 : 150)), 100_000) },
     )
   })
 
