@@ -14,15 +14,17 @@ export function readEndpoint(route: string): Endpoint {
   return { method, pattern, params: paramsOf(pattern) }
 }
 
-type Params = Readonly<Record<string, unknown>>
-
 /**
  * Returns the path with its parameters, percent-encoded.
  *
  * @throws TypeError for a parameter that's missing, empty, `.`, `..`, an object or not well-formed
  *   Unicode
  */
-export const pathOf = (action: string, pattern: string, given: Params): string =>
+export const pathOf = (
+  action: string,
+  pattern: string,
+  given: Readonly<Record<string, unknown>>,
+): string =>
   fillPattern(pattern || '/', (name, isGlob) => {
     const value = given[name]
     const text = pathTextOf(value, isGlob)

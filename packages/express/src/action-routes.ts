@@ -15,8 +15,6 @@ export interface ActionRoute {
   handle_request?(...args: Parameters<RequestHandler>): void
 }
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
 /**
  * Creates each row's Express route: the router's middleware, the action's middleware, the
  * validation and the handler. All of them are checked at start-up, but a route is only created on
@@ -50,7 +48,7 @@ export function createActionRoutes(
         handler as unknown as RequestHandler,
       ]
       const router = express.Router()
-      router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
+      router.route(row.pattern)[row.method.toLowerCase() as 'get'](...handlers.map(passRejections))
       return router.stack[0] as ActionRoute
     })
   }

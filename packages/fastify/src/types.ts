@@ -18,10 +18,9 @@ declare module 'fastify' {
      */
     // An intersection: with a conditional type, TypeScript 5 rejects native handlers that declare
     // their request.
-    readonly apiMatch: Match | (Nullish & Declared<RouteGeneric>)
+    readonly apiMatch: Match | ((null | undefined) & Declared<RouteGeneric>)
   }
 }
-type Nullish = null | undefined
 /** `unknown` if a request's type declares none of its parts. */
 type Declared<Route extends RouteGenericInterface> = Route['Params'] &
   Route['Body'] &

@@ -43,10 +43,9 @@ export const parser = (pattern: RegExp, message: string) => (text: string) => {
   return text
 }
 
-const versionParser = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.')
-
 /** Reads `2`. */
-export const parseVersion = (text: string): number => Number(versionParser(text))
+export const parseVersion = (text: string): number =>
+  Number(parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.')(text))
 
 /**
  * Loads the route file, and names it on stderr, so that piped output contains nothing but the

@@ -12,17 +12,15 @@ export interface SourceFile {
   readonly module: EcmaScriptModule
 }
 
-/** Why a file can't be parsed, and where. Lines count from 1. */
-interface Unparsed {
-  readonly why: string
-  readonly line: number
-}
-
 /** The parser is native code that recurses: from about 8,000 brackets on, its stack overflows. */
 const maxDepth = 1_000
 
-/** Parses a TypeScript or JavaScript file, up to its first syntax error. */
-export function parseFile(path: string): SourceFile | Unparsed {
+/**
+ * Parses a TypeScript or JavaScript file, up to its first syntax error.
+ *
+ * @returns the file, or why it can't be parsed, and in which line, counted from 1
+ */
+export function parseFile(path: string): SourceFile | { why: string; line: number } {
   const text = readFileSync(path, 'utf8')
   if (isTooDeep(text)) return { why: "it's nested too deeply", line: 1 }
   const lang = path.endsWith('ts') ? 'ts' : 'jsx'

@@ -79,10 +79,10 @@ function compareVersion(
       if (!hasEnded(version, route)) findings.push(error('lost-route', `${name} has lost ${route}`))
       continue
     }
-    if (older.to !== newer.to) {
-      const message = `${name}: ${route} changed from ${older.to} to ${newer.to}`
-      findings.push(error('changed-route', message))
-    }
+    if (older.to !== newer.to)
+      findings.push(
+        error('changed-route', `${name}: ${route} changed from ${older.to} to ${newer.to}`),
+      )
     for (const change of constraintChanges(route, older, newName, newer))
       findings.push(error('changed-constraint', `${name}: ${newName}: ${change}`))
   }

@@ -29,27 +29,29 @@ export function compareSettings(
       ? released.formats === now.formats
       : (released.formats || []).every((format) => (now.formats || []).includes(format))
   const formats = [released.formats, now.formats].map((setting) => JSON.stringify(setting))
-  const findings: Finding[] = []
-  if (now.vendor !== released.vendor) {
-    const message =
+  const changes = [
+    [
+      'changed-vendor',
+      now.vendor !== released.vendor,
       `the released vendor string changed from '${released.vendor}' to '${now.vendor}': ` +
-      'requests that ask for a version get a 406 response'
-    findings.push(error('changed-vendor', message))
-  }
-  if (!isDefaultKept) {
-    const message =
+        'requests that ask for a version get a 406 response',
+    ],
+    [
+      'changed-default',
+      !isDefaultKept,
       "the version of requests that don't ask for one changed " +
-      `from ${released.defaultVersion} to ${now.defaultVersion}`
-    findings.push(error('changed-default', message))
-  }
-  if (!areFormatsKept)
-    findings.push(
-      error('changed-formats', `the released formats changed from ${formats.join(' to ')}`),
-    )
-  if (now.strict && !released.strict) {
-    const message =
-      'strict is new: browsers, whose Accept header asks for no version, now get a 406 response'
-    findings.push(error('changed-strictness', message))
-  }
-  return findings
+        `from ${released.defaultVersion} to ${now.defaultVersion}`,
+    ],
+    [
+      'changed-formats',
+      !areFormatsKept,
+      `the released formats changed from ${formats.join(' to ')}`,
+    ],
+    [
+      'changed-strictness',
+      now.strict && !released.strict,
+      'strict is new: browsers, whose Accept header asks for no version, now get a 406 response',
+    ],
+  ] as const
+  return changes.flatMap(([code, isChanged, message]) => (isChanged ? error(code, message) : []))
 }

@@ -20,11 +20,15 @@ export interface RouteCell {
 
 export type Matrix = ReturnType<typeof createMatrix>
 
-/** What two versions' documents show; null when one of them has no document. */
-type ContractOf = (move: Move) => Pick<Contract, 'changes' | 'differences'> | null
-
-/** Compares each version that has routes with the one before, by resource. */
-export function createMatrix(rows: readonly ListedRow[], contractOf: ContractOf) {
+/**
+ * Compares each version that has routes with the one before, by resource.
+ *
+ * @param contractOf - what two versions' documents show; null when one of them has no document
+ */
+export function createMatrix(
+  rows: readonly ListedRow[],
+  contractOf: (move: Move) => Pick<Contract, 'changes' | 'differences'> | null,
+) {
   const versions = [...new Set(rows.map(({ version }) => version))].toSorted((a, b) => a - b)
   const steps = versions.map((to, index) => {
     const move = { from: versions[index - 1] ?? 0, to }

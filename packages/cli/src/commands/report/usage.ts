@@ -10,9 +10,6 @@ export interface Caller {
   readonly last: string
 }
 
-/** Calls by version, then client: `{ "1": { "ios": { "calls": 12, "last": "2027-06-30" } } }`. */
-type Usage = Readonly<Record<string, Readonly<Record<string, Omit<Caller, 'client'>>>>>
-
 const isCalls = (value: unknown): boolean =>
   isByName(value) &&
   typeof value['last'] === 'string' &&
@@ -29,7 +26,7 @@ export function readUsage(io: Io, file: string): (version: number) => readonly C
         '{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30" } } }.',
     )
   return (version) =>
-    Object.entries((usage as Usage)[version] ?? {})
+    Object.entries((usage[version] ?? {}) as Readonly<Record<string, Omit<Caller, 'client'>>>)
       .map(([client, calls]) => ({ client, ...calls }))
       .toSorted((a, b) => Date.parse(b.last) - Date.parse(a.last))
 }
