@@ -109,7 +109,7 @@ export function openapi<Table>(
   const life = routes.settings.lives[routes.settings.versions.indexOf(version)]!
   const events = eventsOf((controllers as Record<number, object>)[version])
     .filter(({ action }) => action.schema.hide !== true)
-    .map((event) => webhookOf(event, life, { ...context, voidStatuses: [] }))
+    .map((event) => webhookOf(event, life, context))
   const tags = [...operations.map(([, , operation]) => operation), ...events].flatMap(
     (operation) => operation.tags,
   )

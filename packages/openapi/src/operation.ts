@@ -29,6 +29,8 @@ export interface DocumentContext {
   readonly operationIds: Map<string, string>
 }
 
+type SharedContext = Omit<DocumentContext, 'voidStatuses'>
+
 /** An operation of an OpenAPI document. */
 export interface Operation {
   readonly operationId: string
@@ -48,26 +50,19 @@ export function operationOf(
   names: readonly string[],
   context: DocumentContext,
 ): Operation {
-  const {
-    summary,
-    description,
-    externalDocs,
-    security,
-    deprecated = context.deprecated ?? isDeprecated(row),
-  } = schema
-  const id = operationIdOf(row, schema.operationId, context.operationIds)
+  const head = headOf(row, schema, context)
+  const id = head.operationId
   const parameters = parametersOf(row, schema, names, id, context.components)
   const [vendorJson = ''] = context.mediaType.split(';')
-  const { consumes = [], body = consumes.length > 0 ? unread(consumes) : undefined } = schema
+  const {
+    security,
+    consumes = [],
+    body = consumes.length > 0 ? unread(consumes) : undefined,
+  } = schema
   const types = schema.consumes ?? ['application/json', vendorJson]
   return {
-    operationId: id,
-    tags: schema.tags ?? [row.key],
+    ...head,
     ...written({
-      summary,
-      description,
-      externalDocs,
-      deprecated,
       security: (context.isSecured || security?.length !== 0) && security,
       parameters: parameters.length > 0 && parameters,
       requestBody:
@@ -89,35 +84,35 @@ export function operationOf(
 export function webhookOf(
   { key, name, action: { schema } }: DeclaredEvent,
   life: Row['life'],
-  context: DocumentContext,
+  context: SharedContext,
 ): Operation {
-  const { summary, description, externalDocs } = schema
+  const head = headOf({ key, action: name, method: 'POST', life }, schema, context)
   const payload = schema.response.default
-  const id = operationIdOf(
-    { key, action: name, method: 'POST' },
-    schema.operationId,
-    context.operationIds,
-  )
+  const types = ['application/json']
+  const content = contentOf(payload, 'output', types, head.operationId, context.components)
   return {
-    operationId: id,
-    tags: schema.tags ?? [key],
-    ...written({
-      summary,
-      description,
-      externalDocs,
-      deprecated: schema.deprecated ?? context.deprecated ?? isDeprecated({ life }),
-    }),
-    requestBody: {
-      required: true,
-      content: contentOf(payload, 'output', ['application/json'], id, context.components),
-    },
+    ...head,
+    requestBody: { required: true, content },
     responses: { '2XX': { description: 'The event was received.' } },
   }
 }
 
-/** Today's date doesn't matter, because a document should stay the same when a date passes. */
-const isDeprecated = ({ life }: Pick<Row, 'life'>): boolean =>
-  (life?.deprecated ?? life?.sunset ?? null) !== null
+/** What a document says about an action of a route and about an event. */
+function headOf(
+  place: Pick<Row, 'key' | 'action' | 'method' | 'life'>,
+  schema: ActionSchema,
+  context: SharedContext,
+) {
+  const { tags = [place.key], summary, description, externalDocs } = schema
+  // Today's date doesn't matter, because a document should stay the same when a date passes.
+  const hasDate = (place.life?.deprecated ?? place.life?.sunset ?? null) !== null
+  const deprecated = schema.deprecated ?? context.deprecated ?? hasDate
+  return {
+    operationId: operationIdOf(place, schema.operationId, context.operationIds),
+    tags,
+    ...written({ summary, description, externalDocs, deprecated }),
+  }
+}
 
 /**
  * An operation's id doesn't contain the version, so that clients generated for two versions have
