@@ -75,6 +75,7 @@ export default defineConfig({
           ...common,
           name: release,
           include: filesOf('express', [
+            'before',
             'contract',
             'derived',
             'mounts',

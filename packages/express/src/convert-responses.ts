@@ -16,11 +16,15 @@ export function convertResponses(translation: Translation): readonly RequestHand
     if (respond !== null)
       for (const method of ['json', 'jsonp'] as const) {
         const send = res[method]
-        res[method] = (body?: unknown) => {
+        res[method] = (...args: unknown[]) => {
+          // Express 4 also takes a status, before or after the body.
+          if (args.length > 1 && 'sendfile' in res)
+            res.statusCode = (typeof args[1] === 'number' ? args.pop() : args.shift()) as number
           const newer = res.statusCode
-          const older = respond(newer, body, set)
+          const older = respond(newer, args[0], set)
           guard.converted = { newer, older: older.status }
-          return send.call(res.status(older.status), older.body)
+          res.statusCode = older.status
+          return send.call(res, older.body)
         }
       }
     next()

@@ -1,4 +1,4 @@
-import { api, became, cache, change, inherit, resources, version } from '@hv/router'
+import { api, became, cache, change, inherit, resources, statusBecame, version } from '@hv/router'
 import express, {
   type NextFunction,
   type Request,
@@ -221,4 +221,72 @@ it("converts the error handler's response after a conversion has failed", async 
   const headers = { accept: 'application/vnd.acme+json;version=1' }
   const { status, bytes } = await send(await listen(app), { path: '/users', headers })
   expect([status, bytes.toString()]).toEqual([500, '{"error":"failed"}'])
+})
+
+const isExpress4 = 'del' in express.application
+const user = { fullName: 'Dora' }
+const older = '{"name":"Dora"}'
+/** Handlers in ways that TypeScript refuses, and what they send to a client of version 1, for which a 202 was a 201. */
+const untyped: [what: string, handler: (res: any) => unknown, status: number, text: string][] = [
+  ["statusCode = '202'", (res) => Object.assign(res, { statusCode: '202' }).json(user), 201, older],
+  [
+    "writeHead('202')",
+    (res) => res.writeHead('202', { 'content-type': 'application/json' }).end(JSON.stringify(user)),
+    201,
+    older,
+  ],
+  [
+    "statusCode = '202' for text",
+    (res) => Object.assign(res, { statusCode: '202' }).send('text'),
+    201,
+    'text',
+  ],
+  [
+    'json(status, body)',
+    (res) => res.json(202, user),
+    ...(isExpress4 ? ([201, older] as const) : ([200, '202'] as const)),
+  ],
+  ['json(body, status)', (res) => res.json(user, 202), isExpress4 ? 201 : 200, older],
+  [
+    'jsonp(status, body)',
+    (res) => res.jsonp(202, user),
+    ...(isExpress4 ? ([201, older] as const) : ([200, '202'] as const)),
+  ],
+  [
+    'send(status, body)',
+    (res) => res.send(202, user),
+    ...(isExpress4 ? ([201, older] as const) : ([200, '202'] as const)),
+  ],
+]
+it.each(untyped)('converts %s', async (_what, handler, status, text) => {
+  const schema = { response: { 200: User, 202: User } }
+  const index = { schema, handler: (_req: Request, res: Response) => handler(res) }
+  const v2 = { users: { index, show: () => '', create: () => '' } }
+  const down = ({ fullName: name }: { fullName: string }) => ({ name })
+  const steps = [
+    became(OlderUser, User, { down }),
+    statusBecame(201, 202, { only: ['users.index'] }),
+  ]
+  const app = express().use(createRouter(routes, { 1: before(v2, change('x', ...steps)), 2: v2 }))
+  const headers = { accept: 'application/vnd.acme+json;version=1' }
+  const received = await send(await listen(app), { path: '/users', headers })
+  expect([received.status, received.bytes.toString()]).toEqual([status, text])
+})
+
+it('keeps the status if writeHead() is called twice, as Node does', async () => {
+  let end: unknown[] = []
+  const index = (_req: Request, res: Response) => {
+    res.writeHead(200)
+    try {
+      res.writeHead(404)
+    } catch (error) {
+      end = [(error as NodeJS.ErrnoException).code, res.statusCode]
+    }
+    res.end()
+  }
+  const v2 = { users: { index, show: () => '', create: () => '' } }
+  const v1 = before(v2, change('x', statusBecame(201, 202, { only: ['users.index'] })))
+  const app = express().use(createRouter(routes, { 1: v1, 2: v2 }))
+  await send(await listen(app), { path: '/users' })
+  expect(end).toEqual(['ERR_HTTP_HEADERS_SENT', 200])
 })

@@ -3,8 +3,8 @@ import type { Plan, RequestPart, RequestStep } from './plan.ts'
 
 const bodilessStatuses = [204, 205, 304]
 
-/** Whether responses with this status have no body (RFC 9110, section 6.4.1). */
-export const isBodiless = (status: number): boolean => bodilessStatuses.includes(status)
+/** Whether responses with this status have no body (RFC 9110, section 6.4.1). Node also takes text. */
+export const isBodiless = (status: number): boolean => bodilessStatuses.includes(Number(status))
 
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
@@ -119,7 +119,7 @@ function joinPlans(plans: readonly Plan[]): readonly [Plan, ...Plan[]][] {
 }
 
 const olderStatus = ({ status: became }: Plan, status: number): number =>
-  became?.newer === status ? became.older : status
+  became?.newer === Number(status) ? became.older : status
 
 function headWith(plans: readonly Plan[]): Head | null {
   const renamed = plans.flatMap(({ header }) => header ?? [])

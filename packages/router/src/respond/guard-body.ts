@@ -35,10 +35,7 @@ export interface Guard {
    * converted the body and the status. Otherwise null.
    */
   converted: { readonly newer: number; readonly older: number } | null
-  /**
-   * `sent`: a hook of the framework has converted it. `refused`: an error is sent instead of the
-   * handler's body.
-   */
+  /** `refused`: an error is sent instead of the handler's body. */
   state: 'open' | 'sent' | 'refused'
 }
 
@@ -141,6 +138,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       if (pendingChange() !== null) return res // end() converts the body first
       convertStatus()
       finishHead(translation, newerStatusOf(guard, res.statusCode), res.statusCode, headers)
+      if (guard.state !== 'refused') guard.state = 'sent'
       return native.writeHead.call(res, res.statusCode)
     },
 
