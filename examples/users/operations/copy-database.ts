@@ -18,7 +18,9 @@ export async function copyDatabase(file: string, target: string, change = ''): P
   const rows = countRows(source)
   if (!/ schema_migrations\b.* users$/.test(rows))
     throw new ConfigError(`${file} isn't the service's database. Check its name.`)
-  if (existsSync(target)) throw new ConfigError(`${target} already exists. Choose another name.`)
+  // SQLite would add what an old database's second file has to a new one with the same name.
+  const taken = [target, `${target}-wal`, `${target}-journal`].find((name) => existsSync(name))
+  if (taken !== undefined) throw new ConfigError(`${taken} already exists. Choose another name.`)
 
   const draft = `${target}.draft`
   rmSync(draft, { force: true })

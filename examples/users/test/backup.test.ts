@@ -160,6 +160,13 @@ it('the embedded store is backed up while it serves, and restored under a new na
     )
     return { DATABASE_FILE: join(folder, name) }
   }
+  // The killed service has left its latest writes in a second file. SQLite would add them to a
+  // database that gets the old name.
+  rmSync(file)
+  const names = { [exampleBackup]: join(folder, backup!), 'data/restored.db': file }
+  expect(attempt('embedded-restore', {}, names).stderr).toMatch(
+    /users\.db-wal already exists\. Choose another name\.$/m,
+  )
   // With the old key, both tokens come back to life. That's why the runbook has a step for it.
   expect(await acceptedBy(restore('old-key.db'), lived)).toEqual([200, 200])
   expect(await acceptedBy({ ...restore('new-key.db'), ...newKey }, lived)).toEqual([401, 401])
