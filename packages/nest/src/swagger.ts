@@ -11,6 +11,7 @@ import { withProblems } from '@hv/router-openapi/internal'
 import {
   Controller,
   type INestApplication,
+  Logger,
   RequestMapping,
   RequestMethod,
   type Type,
@@ -99,6 +100,12 @@ export function createVersionDocument<Table>(
     { ...options, include: [], extraModels: [...models] },
   )
   const document: any = toOpenApi31({ ...created, paths: { ...config.paths, ...created.paths } })
+  for (const [name, { properties }] of Object.entries<any>(document.components.schemas))
+    if (properties !== undefined && Object.keys(properties).length === 0)
+      Logger.warn(
+        `The documents show no property of ${name}. Add @ApiProperty() to each, or use @nestjs/swagger's compiler plugin, and import PartialType and the like from @nestjs/swagger.`,
+        'createVersionDocument',
+      )
   // The decorators' components are there already, so the route file's get different names.
   return complete(document, generate(document.components), mediaType(api, { version }))
 }

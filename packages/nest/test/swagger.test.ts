@@ -1,6 +1,6 @@
 import { api, cache, get, inherit, resources, version } from '@hv/router'
 import { compareDocuments } from '@hv/openapi-diff'
-import { Controller, Get, HttpCode, Module, Param, Query } from '@nestjs/common'
+import { Body, Controller, Get, HttpCode, Logger, Module, Param, Query } from '@nestjs/common'
 import {
   ApiOkResponse,
   ApiProduces,
@@ -8,7 +8,7 @@ import {
   DocumentBuilder,
   SwaggerModule,
 } from '@nestjs/swagger'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
 import { createVersionDocument } from '../src/swagger.ts'
 import { AppModule, controllers, routes } from './fixture.ts'
@@ -181,5 +181,34 @@ describe('a document', () => {
     await app.init()
     const { paths } = createVersionDocument(app, large, all as never, 1 as never, config)
     expect(Object.values(paths).flatMap((path) => Object.keys(path))).toHaveLength(50 * 5)
+  })
+
+  it('warns about a DTO of which Swagger knows no property', async () => {
+    const users = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
+    class Described {
+      @ApiProperty()
+      name!: string
+    }
+    class NewUser {
+      name!: string
+    }
+    @Controller()
+    class Users {
+      @ApiOkResponse({ type: Described })
+      create(@Body() body: NewUser) {
+        return body
+      }
+    }
+    const actions = { 1: { users: Users } }
+    @Module({ imports: [VersionedApiModule.forRoot(users, actions)], controllers: [Users] })
+    class Root {}
+    const app = await createApp(Root, platforms[0])
+    await app.init()
+    const warn = vi.spyOn(Logger, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    createVersionDocument(app, users, actions, 1, config)
+    expect(warn.mock.calls.map(([message]) => message)).toEqual([
+      expect.stringContaining('The documents show no property of NewUser.'),
+    ])
   })
 })

@@ -80,7 +80,7 @@ async function bumpRouteFile(io: Io, options: BumpOptions): Promise<number> {
   print(io, ...edit.lines)
   print(
     io,
-    `Add its controllers to what you pass to createRouter: ${base + 1}: { ...v${base} }. Or move version ${base}'s code to version ${base + 1}, and export before(…) in its place.`,
+    `Add its controllers to what you pass to createRouter or forRoot: ${base + 1}: { ...v${base} }. Or move version ${base}'s code to version ${base + 1}, and export before(…) in its place.`,
   )
   return edit.exitCode
 }

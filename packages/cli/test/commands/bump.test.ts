@@ -628,7 +628,7 @@ Unless your app uses loadControllers, add them where it lists version 2's.
     expect(await project.hv('bump')).toEqual({
       code: 0,
       err: '',
-      out: "update  src/routes.ts\nAdd its controllers to what you pass to createRouter: 3: { ...v2 }. Or move version 2's code to version 3, and export before(…) in its place.\n",
+      out: "update  src/routes.ts\nAdd its controllers to what you pass to createRouter or forRoot: 3: { ...v2 }. Or move version 2's code to version 3, and export before(…) in its place.\n",
     })
     expect(project.read('src/routes.ts')).toContain('  version(3, inherit({ from: 2 })),\n')
   })

@@ -37,7 +37,7 @@ Add to src/app.module.ts:
 
   // in @Module(): imports: [ApiModule]
 
-The controller responds with sample data. If your app already handles /api/users, move that code there.
+The controller responds with sample data. If your app has controllers already, follow https://hv-router.github.io/router/guide/coming-from-nestjs instead.
 Then see the routes: npx @hv/router-cli@0.1 routes
 
 The vendor is acme, and paths start with /api. Before you release, you can change both in src/routes.ts: vendorString, and path: '' for paths without /api.

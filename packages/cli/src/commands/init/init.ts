@@ -79,7 +79,7 @@ export function run(io: Io, options: InitOptions): number {
     '',
     ...wiring.replaceAll(/^(?=.)/gm, '  ').split('\n'),
     '',
-    'The controller responds with sample data. If your app already handles /api/users, move that code there.',
+    `The controller responds with sample data. ${isNest ? 'If your app has controllers already, follow https://hv-router.github.io/router/guide/coming-from-nestjs instead.' : 'If your app already handles /api/users, move that code there.'}`,
     `Then see the routes: ${npx} routes${named === undefined ? '' : ` --routes ${named}`}`,
     '',
     `The vendor is ${project.vendor}, and paths start with /api. Before you release, you can change both in ${display(io, routes)}: vendorString, and path: '' for paths without /api.`,
