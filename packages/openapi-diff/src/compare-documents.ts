@@ -131,7 +131,7 @@ const directions = ['request', 'response'] as const
 /** A finding, or a question that the comparison of schemas will answer. */
 type Entry = DiffFinding | Question
 
-function assertDocument(age: string, document: unknown): void {
+function assertDocument(age: string, document: unknown) {
   const { openapi, swagger, ...parts } = isObject(document) ? document : {}
   if (swagger !== undefined)
     throw new DiffError(

@@ -101,7 +101,7 @@ export function findingOf(
 }
 
 /** The subject of a difference between schemas, in words: a field's path, or the whole body. */
-function subjectOf(where: string, field: string | undefined): string {
+function subjectOf(where: string, field: string | undefined) {
   if (field !== '') return field ?? ''
   if (where === 'body:') return 'it'
   return where.endsWith(':') ? 'the body' : ''

@@ -45,15 +45,14 @@ export function upgradeGuide(before: object, after: object, options: CompareOpti
 const withCode = (findings: readonly DiffFinding[], name: DiffFinding['code']) =>
   findings.filter((finding) => finding.code === name)
 
-const fieldOf = ({ operation, where, field }: DiffFinding): string =>
-  [operation, where, field].join(' ')
+const fieldOf = ({ operation, where, field }: DiffFinding) => [operation, where, field].join(' ')
 
 /** The operations that are only in one of the documents. */
-const namesOf = (findings: readonly DiffFinding[]): readonly string[] =>
+const namesOf = (findings: readonly DiffFinding[]) =>
   withCode(findings, 'lost-operation').map(({ operation }) => `- ${code(operation)}`)
 
 /** One line per reason and place, with everything that the reason applies to there. */
-function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
+function linesOf(findings: readonly DiffFinding[] = []) {
   const changes = groupBy(findings, (finding) => inMarkdown(finding) + reasonOf(finding))
   const lines = groupBy(
     [...changes.values()],
@@ -66,17 +65,17 @@ function linesOf(findings: readonly DiffFinding[] = []): readonly string[] {
   })
 }
 
-const reasonOf = ({ kind, direction, reason }: DiffFinding): string =>
+const reasonOf = ({ kind, direction, reason }: DiffFinding) =>
   kind === 'missing' && direction === 'response' ? 'is gone' : reason
 
 /** @example (in `GET /users`, `GET /me`, `GET /team` and 4 more) */
-function placeOf(findings: readonly DiffFinding[]): string {
+function placeOf(findings: readonly DiffFinding[]) {
   const operations = new Set(findings.map(({ operation }) => operation))
   return `(in ${abridged([...operations], 3, code)})`
 }
 
 /** What a finding is about: `` `User/name` ``, or ``status 200: `name` `` outside of components. */
-function inMarkdown({ cause, reason, component, where, field }: DiffFinding): string {
+function inMarkdown({ cause, reason, component, where, field }: DiffFinding) {
   const subject = cause.slice(0, -reason.length).trim()
   if (component !== undefined) return code(subject)
   return field ? `${markdown(where)} ${code(field.slice(1))}` : markdown(subject)
@@ -85,7 +84,7 @@ function inMarkdown({ cause, reason, component, where, field }: DiffFinding): st
 const maxUnfolded = 10
 
 /** A list of parameters or fields, or what unfolds to one. */
-function folded(title: string, findings: readonly DiffFinding[]): readonly string[] {
+function folded(title: string, findings: readonly DiffFinding[]) {
   const groups = groupBy(findings, inMarkdown)
   const lines = Array.from(groups, ([subject, group]) => `${subject} ${placeOf(group)}`)
   if (lines.length <= maxUnfolded) return lines.map((line) => `- ${line}`)

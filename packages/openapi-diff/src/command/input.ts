@@ -41,7 +41,7 @@ function isFile(path: string): boolean {
 }
 
 /** Reads UTF-8, or UTF-16 as PowerShell writes it, with or without a byte order mark. */
-function textOf(name: string, read: () => Uint8Array): string {
+function textOf(name: string, read: () => Uint8Array) {
   let bytes
   try {
     bytes = read()
@@ -86,7 +86,7 @@ const git = (args: readonly string[]): Uint8Array =>
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
-function tryGit(args: readonly string[]): string | null {
+function tryGit(args: readonly string[]) {
   try {
     return String(git(args)).trimEnd()
   } catch {
@@ -118,7 +118,7 @@ function openCommit(ref: string, path: string): Source {
   }
 }
 
-function unknownRef(ref: string, path: string): string {
+function unknownRef(ref: string, path: string) {
   if (tryGit(['rev-parse', '--is-shallow-repository']) !== 'true')
     return `There's no file ${ref}:${path}, and no commit ${ref}.`
   const branch = ref === 'FETCH_HEAD' ? '<branch>' : ref.replace(/^origin\//, '')

@@ -53,7 +53,7 @@ export function load(source: Source): Loaded {
   }
 
   /** A reference, rewritten to its target in the one document. */
-  function target(ref: string, file: string): string {
+  function target(ref: string, file: string) {
     const [name = '', fragment = ''] = ref.split('#', 2)
     if (/^[a-z][a-z\d+.-]+:/i.test(name)) return ref // another origin, or a schema's $id
     const path = name === '' ? file : posix.join(posix.dirname(file), decode(name))
@@ -84,7 +84,7 @@ const unresolved = (ref: string, file: string, why: string): DiffError =>
  * Reads a file. A YAML alias may refer to an object that contains it, or expand to more than fits
  * into memory.
  */
-function parse(path: string, text: string, texts: Map<string, string>): unknown {
+function parse(path: string, text: string, texts: Map<string, string>) {
   texts.set(path, text)
   const value = parseText(path, text)
   if (typeof value === 'object' && value !== null) countNodes(path, value)
@@ -100,7 +100,7 @@ const yamlProblems: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'a tab is used as indentation',
 }
 
-function parseText(path: string, text: string): unknown {
+function parseText(path: string, text: string) {
   try {
     if (path.endsWith('.json')) return JSON.parse(text) as unknown
     const document = parseDocument(text, { merge: true })

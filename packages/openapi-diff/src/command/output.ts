@@ -9,7 +9,7 @@ import type { Loaded } from './load.ts'
 
 const levels = ['error', 'warning', 'unclear'] as const
 
-const levelOf = ({ findings, severity }: FindingGroup): (typeof levels)[number] =>
+const levelOf = ({ findings, severity }: FindingGroup) =>
   findings[0]!.unclear === true ? 'unclear' : severity
 
 /** The causes, errors first and unclear ones last. */
@@ -19,7 +19,7 @@ export function sortedGroups(findings: readonly DiffFinding[]): readonly Finding
 }
 
 /** @example 3 errors, 1 warning, 0 unclear */
-function summaryOf(groups: readonly FindingGroup[]): string {
+function summaryOf(groups: readonly FindingGroup[]) {
   if (groups.length === 0) return 'No breaking changes.'
   const counts: string[] = []
   for (const level of levels) {
@@ -29,10 +29,10 @@ function summaryOf(groups: readonly FindingGroup[]): string {
   return `${counts.join(', ')}.`
 }
 
-const placeOf = ({ operations }: FindingGroup): string => abridged(operations, 3, String)
+const placeOf = ({ operations }: FindingGroup) => abridged(operations, 3, String)
 
 /** If a cause only concerns one operation, the finding's message says more. */
-const textOf = ({ cause, findings: [first] }: FindingGroup): string =>
+const textOf = ({ cause, findings: [first] }: FindingGroup) =>
   first!.component === undefined ? first!.message : cause
 
 export function textLines(groups: readonly FindingGroup[]): readonly string[] {
@@ -73,12 +73,11 @@ export function githubLines(groups: readonly FindingGroup[], newer: Loaded): rea
   return [...commands, `::notice::${message(summaryOf(groups))}`]
 }
 
-const message = (text: string): string => oneLine(text).replaceAll('%', '%25')
-const property = (text: string): string =>
-  message(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+const message = (text: string) => oneLine(text).replaceAll('%', '%25')
+const property = (text: string) => message(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** The newer document's file and line that are nearest to a finding. Empty for standard input. */
-function locate({ component, after, field = '' }: DiffFinding, newer: Loaded): string {
+function locate({ component, after, field = '' }: DiffFinding, newer: Loaded) {
   // The component may have a different name in the newer document.
   const isThere = component !== undefined && resolve(newer.document, component) !== undefined
   const steps = stepsOf(isThere ? decode(component.slice(1)) : (after ?? ''))

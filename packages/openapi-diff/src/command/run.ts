@@ -59,7 +59,7 @@ function oneOf<Choice extends string>(option: string, value: string, choices: re
   )
 }
 
-function compare(args: readonly string[], io: Io): 0 | 1 | 2 {
+function compare(args: readonly string[], io: Io) {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,

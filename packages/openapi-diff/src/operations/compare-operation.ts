@@ -39,7 +39,7 @@ export function compareOperation(
   compareResponses(before, after, comparison)
 }
 
-function compareBodies(older: Operation, newer: Operation, comparison: Comparison): void {
+function compareBodies(older: Operation, newer: Operation, comparison: Comparison) {
   const { report, request: direction } = comparison
   const before = child(older, 'requestBody')
   const after = child(newer, 'requestBody')

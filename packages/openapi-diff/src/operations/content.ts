@@ -37,7 +37,7 @@ function compareMedia(
   types: readonly [before: string, after: string],
   place: SharedPlace,
   { report, compareSchemas, meansTheSame }: Comparison,
-): void {
+) {
   const { before, after } = place
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
@@ -105,7 +105,7 @@ export function typeKey(type: string): string {
  * The keys that can describe a media type, the most specific first: with any of its parameters, and
  * then ranges (RFC 9110, section 12.5.1).
  */
-function typeRanges(type: string): readonly string[] {
+function typeRanges(type: string) {
   const [essence = '', ...parameters] = type.split(';')
   let endings = ['']
   for (const parameter of parameters.slice(0, maxParameters))

@@ -125,7 +125,7 @@ export const unresolvedIn = ({ document, value, pathItem }: Operation): readonly
     .filter((ref) => resolve(document, ref, false) === undefined)
 
 /** Leaves out data and extensions. Names become values, because they may look like either. */
-function withoutData(key: string, value: unknown): unknown {
+function withoutData(key: string, value: unknown) {
   if (data.has(key) || key.startsWith('x-')) return null
   return isObject(value) && maps.has(key) ? Object.entries(value) : value
 }

@@ -94,7 +94,7 @@ function compareEach(
   direction: Direction,
   lostCode: DiffFinding['code'],
   { report, compareSchemas }: Comparison,
-): void {
+) {
   if (isUnresolved(before, after)) return
   const isRequest = direction === 'request'
   const place = { direction, before, after, where: before.where }
@@ -128,7 +128,7 @@ function compareEach(
  *
  * @param isSingle - there's nothing to explode
  */
-function serializationOf({ value }: Node, isSingle: boolean): readonly unknown[] {
+function serializationOf({ value }: Node, isSingle: boolean) {
   const isForm = value['in'] === 'query' || value['in'] === 'cookie'
   const style = value['style'] ?? (isForm ? 'form' : 'simple')
   const { explode = style === 'form', allowReserved = false, allowEmptyValue = false } = value

@@ -37,10 +37,10 @@ export function compareResponses(before: Node, after: Node, comparison: Comparis
   }
 }
 
-const hasSuccess = (responses: ReadonlyMap<string, Node>): boolean =>
+const hasSuccess = (responses: ReadonlyMap<string, Node>) =>
   [...responses.keys()].some((status) => status.startsWith('2'))
 
-function compareResponse(place: SharedPlace, comparison: Comparison): void {
+function compareResponse(place: SharedPlace, comparison: Comparison) {
   const { direction, before, after, where } = place
   if (isUnresolved(before, after)) return
   const [hadBody, hasBody] = [before, after].map(
@@ -55,8 +55,7 @@ function compareResponse(place: SharedPlace, comparison: Comparison): void {
 }
 
 /** Responses by status. */
-const responsesOf = (operation: Node): ReadonlyMap<string, Node> =>
-  new Map(childrenOf(operation, 'responses'))
+const responsesOf = (operation: Node) => new Map(childrenOf(operation, 'responses'))
 
 /**
  * A deprecation or sunset header isn't a promise, because an announcement may be withdrawn. The
@@ -64,7 +63,7 @@ const responsesOf = (operation: Node): ReadonlyMap<string, Node> =>
  */
 const otherHeaders = new Set(['deprecation', 'sunset', 'content-type'])
 
-function headersOf(response: Node, where: string): ReadonlyMap<string, Located> {
+function headersOf(response: Node, where: string) {
   const headers = new Map<string, Located>()
   for (const [name, header] of childrenOf(response, 'headers')) {
     const key = name.toLowerCase()
@@ -77,5 +76,5 @@ function headersOf(response: Node, where: string): ReadonlyMap<string, Located> 
  * The keys that can describe a status, the most specific first. No range described a 410 before: like
  * the Sunset header, it announces an end, which may be withdrawn.
  */
-const statusRanges = (status: string): readonly string[] =>
+const statusRanges = (status: string) =>
   status === '410' ? [status] : [status, `${status[0]}XX`, 'default']

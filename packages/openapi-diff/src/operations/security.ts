@@ -33,7 +33,7 @@ export function compareSecurity(
 }
 
 /** A client may use any flow of OAuth 2.0, so a scheme has to keep them all. */
-const isEnough = (given: Requirement, needs: Requirement): boolean =>
+const isEnough = (given: Requirement, needs: Requirement) =>
   needs.every((need) =>
     given.some(
       ({ facts, scopes }) =>
@@ -46,7 +46,7 @@ const isEnough = (given: Requirement, needs: Requirement): boolean =>
  * @param others - the other document's requirements. What they don't say about a scheme is told
  * @example apiKey or basic (read, write) or none
  */
-function textOf(requirements: readonly Requirement[], others: readonly Requirement[]): string {
+function textOf(requirements: readonly Requirement[], others: readonly Requirement[]) {
   const known = new Set(others.flat().flatMap(({ facts }) => facts))
   const texts = new Set<string>()
   for (const needs of requirements) {
@@ -65,7 +65,7 @@ function textOf(requirements: readonly Requirement[], others: readonly Requireme
  * A client only has to meet one of them. The document's requirements are for its clients, so
  * webhooks and callbacks don't inherit them.
  */
-function requirementsOf({ value, document, isSentByApi }: Operation): readonly Requirement[] {
+function requirementsOf({ value, document, isSentByApi }: Operation) {
   const security = value['security'] ?? (isSentByApi ? [] : document['security'])
   const alternatives = listOf(security).filter(isObject)
   return (alternatives.length === 0 ? [{}] : alternatives).map((alternative) =>
@@ -83,7 +83,7 @@ function requirementsOf({ value, document, isSentByApi }: Operation): readonly R
  *
  * @param name - a component's name or, since OpenAPI 3.2, a reference
  */
-function factsOf(document: Json, name: string): readonly string[] {
+function factsOf(document: Json, name: string) {
   const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Json }
   const scheme = dereference(document, securitySchemes?.[name] ?? { $ref: name })
   if (scheme['type'] === undefined) return [name]

@@ -29,13 +29,13 @@ export function movedPrefixes(older: Json, newer: Json): Prefixes {
   return ['', '']
 }
 
-function hasMoved(long: string, short: string, { paths }: Json, { paths: others }: Json): boolean {
+function hasMoved(long: string, short: string, { paths }: Json, { paths: others }: Json) {
   const prefix = long.slice(short.length)
   if (!prefix.startsWith('/') || short + prefix !== long || !isObject(others)) return false
   return entriesOf(paths).some(([path]) => Object.hasOwn(others, prefix + path))
 }
 
-const without = (prefix: string, url: string): string =>
+const without = (prefix: string, url: string) =>
   url.endsWith(prefix) ? url.slice(0, url.length - prefix.length) : url
 
 /**
@@ -64,13 +64,13 @@ export function compareServers(
 const maxUrls = 100
 
 /** Variables whose values contain variables could double a URL's length each time. */
-const short = (text: unknown): string => String(text).slice(0, 2000)
+const short = (text: unknown) => String(text).slice(0, 2000)
 
 /**
  * URLs with every listed value of their variables, without a slash at the end, and with hosts in
  * lower case (RFC 3986).
  */
-function urlsOf(servers: unknown): string[] {
+function urlsOf(servers: unknown) {
   return listOf(servers)
     .filter(isObject)
     .flatMap((server) => {

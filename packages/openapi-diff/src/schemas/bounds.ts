@@ -25,7 +25,7 @@ const maxLengths = new Map<unknown, Json>([
  * The lowest value that a schema allows (`sign` is 1), or the negative of the highest one (-1).
  * -Infinity if there's no bound.
  */
-function startOf(schema: Json, type: string, sign: 1 | -1): number {
+function startOf(schema: Json, type: string, sign: 1 | -1) {
   const isNumber = type === 'number'
   const { format } = schema
   const stored = numericFormats.get(format) ?? maxLengths.get(format) ?? {}
@@ -37,7 +37,7 @@ function startOf(schema: Json, type: string, sign: 1 | -1): number {
   return isNumber && !typesOf(schema).includes('number') ? Math.ceil(start) : start
 }
 
-function startBy(schema: Json, keyword: string, sign: 1 | -1): number {
+function startBy(schema: Json, keyword: string, sign: 1 | -1) {
   const bound = schema[keyword]
   if (typeof bound !== 'number') return -Infinity
   // An exclusive bound starts at the next number.

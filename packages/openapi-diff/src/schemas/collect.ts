@@ -73,7 +73,7 @@ export function collectGaps(
   )
 
   /** Reads a pair and its parts up to the next references, where other areas start. */
-  function explore(area: Area, start: Pair, home: Home | null): void {
+  function explore(area: Area, start: Pair, home: Home | null) {
     const placesByPair = new Map<Pair, Set<string>>()
     const queue: Visit[] = []
     if (home === null) enter(start, '', false)
@@ -85,7 +85,7 @@ export function collectGaps(
         if (!isOutside || part.at === '') enter(part.pair, at + part.at, isOutside)
     }
 
-    function enter(pair: Pair, at: string, isOutside: boolean): void {
+    function enter(pair: Pair, at: string, isOutside: boolean) {
       if (look(pair) === null) return
       const inner = homeOf(pair)
       if (inner !== null) {
@@ -103,7 +103,7 @@ export function collectGaps(
       queue.push({ pair, at, isOutside: isOutside || inner !== null })
     }
 
-    function report(gap: Gap): void {
+    function report(gap: Gap) {
       // If something else has taken a component's place, the change is in the schema around it.
       if (home?.isSame === false && gap.at === '') return
       area.gaps.push({ ...gap, component: home && home.componentOf(gap) })

@@ -65,7 +65,7 @@ export function* discriminatorItems(sent: Json, read: Json, sides: Sides): Gener
  * The schemas that a discriminator names, by its values. An alternative is named like its
  * component, unless a mapping or its own tag names it.
  */
-function namedBy(schema: Json, reader: Reader): ReadonlyMap<string, Json> {
+function namedBy(schema: Json, reader: Reader) {
   const hint = schema['discriminator'] as Json
   const entries = entriesOf(hint['mapping']).map(
     ([value, target]) => [value, { $ref: schemaRef(String(target)) }] as const,

@@ -66,7 +66,7 @@ export function findGaps<
   const gaps = collectGaps(new Set(roots.values()), look, homeOf, budget)
   return new Map(Array.from(roots, ([question, root]) => [question, gaps.get(root)!]))
 
-  function readerOf(document: Json): Reader {
+  function readerOf(document: Json) {
     return memoized((schema) => intern(sendable(normalize(document, schema), form)))
   }
 
@@ -76,7 +76,7 @@ export function findGaps<
     sender: Reader,
     reader: Reader,
     isWithin: Sides['isWithin'],
-  ): Sides {
+  ) {
     return {
       isRequest: isFromClient,
       form,
@@ -90,11 +90,11 @@ export function findGaps<
     }
   }
 
-  function isFit(root: Pair, of: Sides): boolean {
+  function isFit(root: Pair, of: Sides) {
     return decide(root, (pair) => ruleOf(pair, of))
   }
 
-  function ruleOf(pair: Pair, of: Sides): Rule {
+  function ruleOf(pair: Pair, of: Sides) {
     const rule: Rule = { gaps: [], parts: [] }
     const { isDetour } = pair
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return rule

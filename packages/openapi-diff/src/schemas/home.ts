@@ -36,7 +36,7 @@ export function createHomes(
     const now = isHere ? '' : ` (now ${nameOf(other!)})`
     return { isSame, componentOf }
 
-    function componentOf({ at, why }: Gap): Component {
+    function componentOf({ at, why }: Gap) {
       const home = isHere ? baseOf(ref!, at) : ref!
       // An object with properties 0, 1, 2 is a list to its readers.
       const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
@@ -45,7 +45,7 @@ export function createHomes(
   })
 
   /** The schema that has a gap's property: the component, or a base that both documents have. */
-  function baseOf(ref: string, at: string): string {
+  function baseOf(ref: string, at: string) {
     const [name] = stepsOf(at)
     const homes = new Set([ref])
     // The set grows while it's read.

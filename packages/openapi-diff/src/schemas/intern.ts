@@ -38,7 +38,7 @@ export function createIntern(spend: (characters: number) => void): Intern {
   }
 
   /** Its contents are already interned, so each nested object is represented by its number. */
-  function textOf(value: unknown): string {
+  function textOf(value: unknown) {
     if (typeof value === 'object' && value !== null) return `#${ids.get(value)}`
     return JSON.stringify(value) ?? 'undefined'
   }

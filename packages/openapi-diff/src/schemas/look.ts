@@ -62,7 +62,7 @@ export function lookAt(
    * A union, compared with a schema that isn't one. If a gap only concerns one component, it's
    * reported there. A response's property is only gone if no alternative has it.
    */
-  function lookAtUnion(): void {
+  function lookAtUnion() {
     const byAlternative = alternatives.map(({ pair: inner }) => [...gapsOf(inner, seen.parts)])
     for (const lost of byAlternative[0]!) {
       const isLost = (other: Gap) => isGone(other) && `${lost.at}/`.startsWith(`${other.at}/`)
@@ -88,7 +88,7 @@ export function lookAt(
    * @param components - gets what both documents say in the same way, because it's a component
    *   inside that differs. It's looked into without it
    */
-  function* gapsOf(root: Pair, components?: Part[]): Generator<Gap> {
+  function* gapsOf(root: Pair, components?: Part[]) {
     const open = [part(root)]
     const visited = new Set<Pair>()
     for (const visit of open) {
@@ -108,4 +108,4 @@ export function lookAt(
   }
 }
 
-const inWords = ({ at, why }: Gap): string => `${at} ${why}`.trim()
+const inWords = ({ at, why }: Gap) => `${at} ${why}`.trim()

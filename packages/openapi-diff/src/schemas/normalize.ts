@@ -53,7 +53,7 @@ export function normalize(document: Json, schema: unknown): Json {
     if (own['unevaluatedProperties'] !== undefined) return [simplify(join([...parts, own]))]
     return [...parts, simplify(own)]
 
-    function follow(ref: string): readonly Json[] {
+    function follow(ref: string) {
       if (open.includes(ref)) return [{ 'circular $ref': ref }]
       const target = resolve(document, ref)
       if (target === undefined) return [{ [unresolved]: ref }]
@@ -91,7 +91,7 @@ export function resolve(document: Json, ref: string, isSchema = true): unknown {
   return target
 }
 
-const valueIn = (value: unknown, key: string): unknown =>
+const valueIn = (value: unknown, key: string) =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Json)[key]
     : undefined
@@ -119,7 +119,7 @@ const shapes = {
  */
 export const nullMeant = 'x-hv-null'
 
-function toDraft2020(schema: Json, hasNullable: boolean): Json {
+function toDraft2020(schema: Json, hasNullable: boolean) {
   const result: Record<string, unknown> = { ...schema }
   for (const [key, isReadable] of Object.entries(shapes)) {
     if (result[key] === undefined || isReadable(result[key])) continue
@@ -182,7 +182,7 @@ const matchesAll = /^\^?(?:\.\*)?$|^(?:\.\*)?\$$/
 const evaluating = /^(?:anyOf|oneOf|if|dependentSchemas|patternProperties|allOf .*)$/
 
 /** Rewrites equivalent spellings of a schema to a single one. */
-function simplify(schema: Json): Json {
+function simplify(schema: Json) {
   let result: Record<string, unknown> = { ...schema }
   const { type, multipleOf } = result
   if (Number.isInteger(multipleOf) && type !== undefined)
@@ -210,7 +210,7 @@ function simplify(schema: Json): Json {
  * The values of a union of constants, which some documents use to describe each value of an enum.
  * Null for any other union.
  */
-function constantsIn(union: unknown): readonly unknown[] | null {
+function constantsIn(union: unknown) {
   const constants: unknown[] = []
   for (const alternative of listOf(union)) {
     const { const: constant, enum: values, ...rest } = isObject(alternative) ? alternative : {}
@@ -284,13 +284,13 @@ const unions = ['anyOf', 'oneOf']
  * The combinations of the unions' alternatives, for values that match all of the unions. Undefined
  * if there are too many.
  */
-function product(all: readonly Values[]): Values | undefined {
+function product(all: readonly Values[]) {
   if (all.reduce((count, { length }) => count * length, 1) > maxCombined) return undefined
   return all.reduce((a, b) => a.flatMap((left) => b.map((right) => both([left, right]))))
 }
 
 /** Joins schemas into one for values that match all of them. */
-function join(schemas: readonly Json[]): Record<string, unknown> {
+function join(schemas: readonly Json[]) {
   const parts = schemas.filter((schema) => Object.keys(schema).length > 0)
   if (parts.length === 1) return parts[0]!
   // The values of each keyword, by their texts.

@@ -25,14 +25,14 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
   }
   return !root.fails
 
-  function need(part: Pair, user: Pair): void {
+  function need(part: Pair, user: Pair) {
     part.users.push(user)
     if (part.hasNote) note(user)
     if (part.rule === undefined) waiting.push(part)
   }
 
   /** Whether a pair fits, as far as it's decided. Moves on from candidates that have failed. */
-  function fits(pair: Pair): boolean {
+  function fits(pair: Pair) {
     const { parts, choice } = pair.rule!
     if (parts.some((part) => part.pair.fails)) return false
     if (choice === undefined) return true
@@ -46,7 +46,7 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
   }
 
   /** Notes a doubt about a pair, and about everything that depends on it. */
-  function note(noted: Pair): void {
+  function note(noted: Pair) {
     const open = [noted]
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
       if (!pair.hasNote) for (const user of pair.users) open.push(user)
@@ -55,7 +55,7 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
   }
 
   /** Marks a pair as failed, and everything that can't fit without it. */
-  function fail(failing: Pair): void {
+  function fail(failing: Pair) {
     failing.fails = true
     const failed = [failing]
     for (let pair = failed.pop(); pair !== undefined; pair = failed.pop())

@@ -17,7 +17,7 @@ export function sendable(shape: Json, form: Form): Json {
   return { ...shape, type, [nullMeant]: undefined, ...filled }
 }
 
-const isTyped = ({ type, enum: values }: Json): boolean => (type ?? values) !== undefined
+const isTyped = ({ type, enum: values }: Json) => (type ?? values) !== undefined
 
 /**
  * A value that's sent, as its receiver sees it: a number or boolean is also a string, and in a

@@ -24,6 +24,7 @@ import {
   propertiesOf,
   propertyOf,
   refIn,
+  typeOf,
   typesOf,
   unionOf,
   unknownKeywords,
@@ -61,7 +62,7 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
       unknownKeywords(shape).length > 0 ||
       isObject(shape['additionalProperties'])
     // Nobody promised to send properties that a schema doesn't name.
-    const named = (schema: Json): Json => {
+    const named = (schema: Json) => {
       const properties: Record<string, unknown> = {}
       const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
       for (const name of names) properties[name] = propertyOf(schema, name) ?? {}
@@ -163,7 +164,8 @@ export function* unionItems(
 ): Generator<Item> {
   budget.spend(alternatives.length)
   const gaps = [...valueGaps(sent, union, isRequest)]
-  const types = typesOf(sent).filter((type) => hasType(typesOf(union), type))
+  const sentTypes = new Set(listedValues(sent)?.map(typeOf) ?? typesOf(sent))
+  const types = [...sentTypes].filter((type) => hasType(typesOf(union), type))
   if (types.length !== 1 || gaps.length > 0 || sent[nullMeant] === true) {
     yield* gaps
     for (const type of types) {
@@ -232,7 +234,7 @@ function counterpartsOf(
   tags: readonly string[],
   readSent: Reader,
   readRead: Reader,
-): readonly Alternative[] {
+) {
   const { allOf } = (sentSchema ?? {}) as Json
   const origin = new Set([sentSchema, ...listOf(allOf)])
   const ref = refIn(sentSchema)
@@ -273,7 +275,7 @@ function spellOut(
   sentSchema: unknown,
   alternatives: readonly Alternative[],
   readSent: Reader,
-): readonly unknown[] | null {
+) {
   const values = listedValues(sent) ?? []
   if (values.length > 1 && alternatives.length > 1)
     return values.map((value) => both([sentSchema, { enum: [value] }]))

@@ -39,7 +39,7 @@ export function* keywordGaps(sent: Json, read: Json, sides: Sides): Generator<Ga
 
 const objectKeywords = ['properties', 'additionalProperties', 'required']
 
-function* typeGaps(sent: Json, read: Json, isRequest: boolean): Generator<Gap> {
+function* typeGaps(sent: Json, read: Json, isRequest: boolean) {
   const isNullMeant = sent[nullMeant] === true && read[nullMeant] !== true
   const types = new Set([...typesOf(sent), ...(isNullMeant ? ['null'] : [])])
   const readTypes = typesOf(read)
@@ -66,7 +66,7 @@ function* typeGaps(sent: Json, read: Json, isRequest: boolean): Generator<Gap> {
   yield gap(otherType(newTypes.join(' or '), names, isRequest), { isUnclear })
 }
 
-const otherType = (sent: string, read: string, isRequest: boolean): string =>
+const otherType = (sent: string, read: string, isRequest: boolean) =>
   isRequest ? `must be ${read} now, not ${sent}` : `may be ${sent}, which isn't ${read}`
 
 /** The formats of JSON Schema 2020-12, which clients can know. */
@@ -83,12 +83,7 @@ const formats = new Set(
  *
  * @param values - the values that are sent, if they're listed
  */
-function* textGaps(
-  sent: Json,
-  read: Json,
-  isRequest: boolean,
-  values?: readonly unknown[],
-): Generator<Gap> {
+function* textGaps(sent: Json, read: Json, isRequest: boolean, values?: readonly unknown[]) {
   for (const keyword of ['pattern', 'format']) {
     const sentRule = sent[keyword]
     const readRule = read[keyword]
@@ -113,12 +108,7 @@ function* textGaps(
 // ---- values that are listed ---------------------------------------------------------------------
 
 /** The reasons why some of these values may not be read. */
-function* listedGaps(
-  values: readonly unknown[],
-  sent: Json,
-  read: Json,
-  isRequest: boolean,
-): Generator<Gap> {
+function* listedGaps(values: readonly unknown[], sent: Json, read: Json, isRequest: boolean) {
   const readTypes = typesOf(read)
   const allowed = Array.isArray(read['enum']) ? read['enum'] : null
   const texts = new Set(allowed?.map((value) => JSON.stringify(value)))
@@ -134,9 +124,7 @@ function* listedGaps(
     // If the types of both have null, and the enums of both don't, nothing has changed.
     if (value === null && sent[nullMeant] && isRead && !isAllowed) continue
     if (value === null && isMeant) {
-      const wasMeant = isRequest === (sent[nullMeant] === true)
-      const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
-      yield unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its enum`)
+      yield unclear(`isn't clear about null: it's only nullable, and null isn't in its enum`)
     } else if (isAllowed) readable.push(value)
     else (isRead ? newValues : ofOtherTypes).push(value)
   }

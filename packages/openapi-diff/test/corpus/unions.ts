@@ -470,4 +470,12 @@ export const unions: readonly SchemaRow[] = [
     'silent',
     'an object with both matches none',
   ],
+  [
+    'a number that a oneOf in a oneOf matches twice',
+    { oneOf: [{ oneOf: [{}, {}] }, a], enum: [1] },
+    { type: 'number', enum: [1] },
+    'silent',
+    'unjudged',
+    'an integer is a number',
+  ],
 ]
