@@ -5,7 +5,7 @@ export async function convertResponse(
   response: Response | undefined,
   translation: Translation,
 ): Promise<Response | undefined> {
-  if (!response) return response
+  if (!response || response.status === 101) return response // with a Worker's WebSocket
   const { status: sentStatus, headers: sentHeaders } = response
   const isTouched = changeOfText(translation, sentStatus, sentHeaders.get('content-type')) !== null
   if (!isTouched && translation.head === null) return response

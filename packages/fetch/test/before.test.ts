@@ -194,5 +194,10 @@ it('renames the headers of a response whose headers are immutable', async () => 
 it('returns the response itself if nothing of it changes', async () => {
   const sent = new Response('text')
   const step = became(OlderUser, User, { down: () => ({ name: 'Dora' }), only })
-  expect(await askOlder(() => sent, step)).toBe(sent) // a copy would lose a Worker's WebSocket
+  expect(await askOlder(() => sent, step)).toBe(sent)
+})
+
+it("returns a Worker's 101 response itself, which can't be copied", async () => {
+  const sent = Object.defineProperty(new Response(null), 'status', { value: 101 }) // Node has none
+  expect(await askOlder(() => sent, headerBecame('X-Old', 'X-New', { only }))).toBe(sent)
 })
