@@ -307,7 +307,7 @@ describe
       if (await fetch(`http://localhost:${port}/`).catch(() => null)) return
       await wait(50)
     }
-    throw new Error(`${main} does not serve`)
+    throw new Error(`${main} doesn't serve`)
   })
   afterAll(async () => {
     const ended = once(child, 'exit')

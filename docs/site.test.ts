@@ -43,7 +43,7 @@ function build(): void {
     encoding: 'utf8',
     env,
   })
-  if (status !== 0) throw new Error(`The site does not build.\n${stdout}\n${stderr}`)
+  if (status !== 0) throw new Error(`The site doesn't build.\n${stdout}\n${stderr}`)
   writeFileSync(stamp, digest)
 }
 
@@ -90,7 +90,7 @@ const requestsOf = (blocks: readonly Block[]) =>
             const [, path, accept] =
               /^curl http:\/\/localhost:3000(\S+)(?: -H "Accept: (.+)")?$/.exec(line) ?? []
             if (path === undefined)
-              throw new Error(`The playground cannot send this request: ${line}`)
+              throw new Error(`The playground can't send this request: ${line}`)
             return { path, accept: accept ?? '', output: blocks[index + 1]!.text.split('\n')[i]! }
           })
       : [],

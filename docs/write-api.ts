@@ -35,7 +35,7 @@ const app = await Application.bootstrapWithPlugins({
   logLevel: 'Warn',
 } as never)
 const project = await app.convert()
-if (project === undefined) throw new Error('TypeDoc cannot read the packages.')
+if (project === undefined) throw new Error("TypeDoc can't read the packages.")
 for (const module of project.children!) {
   const file = `${module.name.replace(/src$/, 'src/index')}.ts`
   module.name = Object.keys(apiPages).find((page) => apiPages[page]![1] === file)!

@@ -42,7 +42,7 @@ const temp = mkdtempSync(join(tmpdir(), 'hv-matrix-'))
 process.on('exit', () => rmSync(temp, { recursive: true, force: true }))
 
 const results: { row: string; column: string; result: string }[] = []
-/** Runs one cell of the table. A failure does not end the command. */
+/** Runs one cell of the table. A failure doesn't end the command. */
 async function check(row: string, column: string, body: () => Promise<string>): Promise<void> {
   let result: string
   try {

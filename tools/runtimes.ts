@@ -1,4 +1,4 @@
-// Installs Bun, Deno, workerd and releases of Node, which the tests run. They are large, so the workspace does not depend on them.
+// Installs Bun, Deno, workerd and releases of Node, which the tests run. They are large, so the workspace doesn't depend on them.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'

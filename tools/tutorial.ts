@@ -161,7 +161,7 @@ export async function startProgram(folder: string, command: string): Promise<Sta
     await wait(100)
   }
   await stop()
-  throw new Error(`"${command}" does not serve.`)
+  throw new Error(`"${command}" doesn't serve.`)
 }
 
 async function stopGroup(child: ChildProcess): Promise<void> {

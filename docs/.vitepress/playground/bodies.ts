@@ -3,7 +3,7 @@
 /** A line of a body. */
 export interface BodyLine {
   readonly text: string
-  /** Whether the other body does not have it. */
+  /** Whether the other body doesn't have it. */
   readonly isDifferent: boolean
 }
 

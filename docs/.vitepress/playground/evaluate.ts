@@ -73,7 +73,7 @@ export type Bodies = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 /**
  * The constant `bodies` of a file.
  *
- * @throws PlaygroundError if it is not an object of objects
+ * @throws PlaygroundError if it isn't an object of objects
  */
 export function evaluateBodies(source: string): Bodies {
   const bodies = valuesOf(source).get('bodies')

@@ -72,7 +72,7 @@ export async function startGalera(): Promise<DatabaseCluster> {
           if (states.every((state) => state === 'Synced 3 Primary')) return 'all nodes are synced'
           await wait(500)
         }
-        throw new Error('a node does not rejoin')
+        throw new Error("a node doesn't rejoin")
       },
     },
     status: () =>

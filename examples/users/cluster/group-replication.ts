@@ -183,7 +183,7 @@ async function heal(nodes: readonly Node[], primaries: number): Promise<string> 
     for (const [i, node] of nodes.entries())
       if (online > 0 && /^(?:OFFLINE|ERROR)/.test(roles[i]!)) await rejoin(node)
   }
-  throw new Error(`a node does not join: ${(await describe(nodes)).join('; ')}`)
+  throw new Error(`a node doesn't join: ${(await describe(nodes)).join('; ')}`)
 }
 
 function createGroupNode(

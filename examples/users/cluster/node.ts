@@ -61,7 +61,7 @@ export function createNode(
         if (await query('SELECT 1').catch(() => undefined)) return
         await wait(100)
       }
-      throw new Error(`${name} does not take connections`)
+      throw new Error(`${name} doesn't take connections`)
     },
     isRunning,
     signal: (signal) => void child?.kill(signal),

@@ -116,7 +116,7 @@ describe('the rate limit', () => {
   >([
     ['a request without a token', 'GET', '/users', {}, 401],
     ['an unknown path', 'GET', '/nothing', {}, 404],
-    ['a path that cannot be decoded', 'GET', '/%zz', {}, 400],
+    ["a path that can't be decoded", 'GET', '/%zz', {}, 400],
     ['an unknown method', 'PATCH', '/users', {}, 405],
     ['an unknown version', 'GET', '/users', v9, 406],
     ['OPTIONS', 'OPTIONS', '/users', {}, 204],
@@ -192,12 +192,12 @@ describe('error responses', () => {
   const post = (type: string, body: string, length = body.length) =>
     `POST /users/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${body}`
   it.each<[what: string, status: number, error: string, request: string]>([
-    ['a path that is not valid percent-encoding', 400, 'BAD_REQUEST', get('/users/%zz')],
-    ['any path that cannot be decoded', 400, 'BAD_REQUEST', get('/%zz')],
+    ["a path that isn't valid percent-encoding", 400, 'BAD_REQUEST', get('/users/%zz')],
+    ["any path that can't be decoded", 400, 'BAD_REQUEST', get('/%zz')],
     ['a missing Host', 400, 'BAD_REQUEST', 'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['an unknown Expect', 401, 'UNAUTHORIZED', get('/users', 'Expect: x')],
     ['an id of 101 digits', 401, 'UNAUTHORIZED', get(`/users/${'1'.repeat(101)}`)],
-    ['bytes that are not HTTP', 400, 'BAD_REQUEST', 'nonsense\r\n\r\n'],
+    ["bytes that aren't HTTP", 400, 'BAD_REQUEST', 'nonsense\r\n\r\n'],
     ['headers over 16 KB', 431, 'HEADERS_TOO_LARGE', get('/users', `X: ${'x'.repeat(20_000)}`)],
     ['an unknown path', 404, 'NOT_FOUND', get('/nothing')],
     [

@@ -305,7 +305,7 @@ const harmless: readonly Harmless[] = [
   ['a parameter without a pattern', (d) => delete param(list(d)).schema.pattern],
   ['a parameter of any type', (d) => (param(show(d)).schema = {})],
   ['a deprecated parameter', (d) => (param(list(d)).deprecated = true)],
-  ['a body that is not required', (d) => delete create(d).requestBody.required],
+  ["a body that isn't required", (d) => delete create(d).requestBody.required],
   [
     'a body in components',
     (d) => (

@@ -83,7 +83,7 @@ export const startDatabase: StartDatabase = (options) =>
 const startGiven = async () =>
   withSchemas({ url: given!, stop: async () => {}, crash: refuseToEnd, restart: refuseToEnd })
 const refuseToEnd = async () => {
-  throw new Error('the server of TEST_DATABASE_URL is not ours to end')
+  throw new Error("the server of TEST_DATABASE_URL isn't ours to end")
 }
 
 const start = async (program: ServerProgram, { port, serverOptions = [] }: ServerOptions = {}) =>

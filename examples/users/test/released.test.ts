@@ -204,7 +204,7 @@ const regressions: readonly Regression[] = [
   ],
   ['a different id', 'login', '"id": 1', rewrite(isLogin, (body) => ({ ...body, id: 2 }))],
   [
-    'a token that does not work',
+    "a token that doesn't work",
     'index',
     '"status": 200',
     rewrite(isLogin, (body) => ({ ...body, jwt: '' })),

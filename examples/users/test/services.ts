@@ -136,7 +136,7 @@ export async function startInstance(
       throw new Error(`the instance ended with ${child.exitCode}: ${output}`)
     await wait(50)
   }
-  throw new Error('the instance does not serve')
+  throw new Error("the instance doesn't serve")
 }
 
 /** Takes the instances in turn, those that say they're ready; asks each ten times a second. */

@@ -60,7 +60,7 @@ async function untilServing({ output, child }: Run): Promise<string> {
     if (child.exitCode !== null) break
     await wait(50)
   }
-  throw new Error(`it does not serve: ${output()}`)
+  throw new Error(`it doesn't serve: ${output()}`)
 }
 
 const create = (origin: string, username: string) =>
@@ -133,7 +133,7 @@ describe('a start that fails', () => {
           "data/access-token can't be used: it's incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.",
         ],
         [
-          'a store that cannot be opened',
+          "a store that can't be opened",
           {},
           { DATABASE_FILE: 'package.json/users.db' },
           "The store can't be opened:",
@@ -163,7 +163,7 @@ describe('a start that fails', () => {
           "HV_VERSION_NUMBER: version(1.5) isn't a version number.",
         ],
         [
-          'a default that is not a version',
+          "a default that isn't a version",
           routes(`{ vendorString: 'users', defaultVersion: 9 }, ${v1}`),
           {},
           "HV_DEFAULT_VERSION: defaultVersion is 9, which isn't declared or is a preview. Use one of: 1.",

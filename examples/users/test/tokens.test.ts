@@ -52,7 +52,7 @@ describe('tokens', () => {
     ['with a critical extension', forge({}, { crit: ['x'], x: 1 })],
     ['with a number for sub', forge({ sub: 7 })],
     ['with an object for sub', forge({ sub: { id: 7 } })],
-    ['with a sub that is not an id', forge({ sub: '1abc' })],
+    ["with a sub that isn't an id", forge({ sub: '1abc' })],
     ['with sub 0', forge({ sub: '0' })],
     ['without a token version', forge({ tv: undefined })],
     ['without jti', forge({ jti: undefined })],

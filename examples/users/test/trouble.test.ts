@@ -136,7 +136,7 @@ describe('the embedded store', () => {
     spawnSync(process.execPath, ['--check', ...service], { cwd, ...nobody }).status === 0
   const reason = canRead ? '' : " (skipped, because only root can enter the repository's folder)"
   it.skipIf(!canRead)(
-    `does not start in a read-only folder, and prints one line${reason}`,
+    `doesn't start in a read-only folder, and prints one line${reason}`,
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'users-readonly-'))
       try {

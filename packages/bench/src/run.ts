@@ -34,7 +34,7 @@ function work(name: string, workload: string, cell: string, task: string): strin
       stdio: ['ignore', 'pipe', 'ignore'],
     })
   } catch {
-    return null // a peer that cannot hold this table
+    return null // a peer that can't hold this table
   }
 }
 

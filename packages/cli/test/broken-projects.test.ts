@@ -16,7 +16,7 @@ const failed = "error: src/routes.ts couldn't be loaded: "
 
 it.each<[what: string, files: Record<string, string>]>([
   ['extends a file that is generated later', { 'tsconfig.json': '{ "extends": "./gone.json" }' }],
-  ['extends a package that is not there', { 'tsconfig.json': '{ "extends": "@tsconfig/gone" }' }],
+  ["extends a package that isn't there", { 'tsconfig.json': '{ "extends": "@tsconfig/gone" }' }],
   [
     'extends itself',
     {
@@ -45,7 +45,7 @@ it.each<[what: string, files: Record<string, string>]>([
 
 it.each<[what: string, files: Record<string, string>, err: string | RegExp]>([
   [
-    'an alias whose tsconfig.json cannot be read',
+    "an alias whose tsconfig.json can't be read",
     {
       'tsconfig.json': '{ "extends": "./gone.json" }',
       'src/routes.ts': `import '@/names'\n${routes}`,
@@ -53,12 +53,12 @@ it.each<[what: string, files: Record<string, string>, err: string | RegExp]>([
     `${failed}Cannot find module '@/names' (src/routes.ts:1)\n  Its tsconfig.json can't be read: File './gone.json' not found.\n`,
   ],
   [
-    'an import of a file that is not there',
+    "an import of a file that isn't there",
     { 'src/names.ts': "import './gone.js'\n", 'src/routes.ts': `import './names.js'\n${routes}` },
     `${failed}Cannot find module './gone.js' (src/names.ts:1)\n`,
   ],
   [
-    'an import of a package that is not installed',
+    "an import of a package that isn't installed",
     { 'src/names.ts': "import 'gone'\n", 'src/routes.ts': `import './names.js'\n${routes}` },
     `${failed}Cannot find module 'gone' (src/names.ts:1)\n`,
   ],
@@ -104,7 +104,7 @@ it.each<[what: string, files: Record<string, string>, err: string | RegExp]>([
     `${failed}${'y'.repeat(300)}… (node_modules/p/index.js:1)\n`,
   ],
   [
-    'a package whose main file is not there',
+    "a package whose main file isn't there",
     {
       'node_modules/p/package.json': '{ "name": "p", "main": "gone.js" }',
       'src/routes.ts': `import 'p'\n${routes}`,

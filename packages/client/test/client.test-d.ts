@@ -125,9 +125,9 @@ describe('a typed client', () => {
     const table: ClientTable<typeof routes> = JSON.parse('') as typeof json
     const fromTable = createClient(table, { ...options, version: 1, types: typesOf<Controllers> })
     expectTypeOf(fromTable).toEqualTypeOf<typeof client>()
-    // @ts-expect-error version 3 is not declared
+    // @ts-expect-error version 3 isn't declared
     createClient(table, { ...options, version: 3 })
-    // @ts-expect-error version 3 is not declared
+    // @ts-expect-error version 3 isn't declared
     clientTable(routes, { version: 3 })
   })
 
@@ -182,7 +182,7 @@ describe('a typed client', () => {
       await client.users.show()
       // @ts-expect-error id is missing
       await client.users.show({})
-      // @ts-expect-error idd is not a parameter
+      // @ts-expect-error idd isn't a parameter
       await client.users.show({ id: 7, idd: 8 })
       // @ts-expect-error the route has no action edit
       await client.users.edit({ id: 7 })
@@ -198,7 +198,7 @@ describe('a typed client', () => {
       void (await client.users.show({ id: 7 })).email
       // @ts-expect-error limit is text
       await client.users.index({ query: { limit: 10 } })
-      // @ts-expect-error version 3 is not declared
+      // @ts-expect-error version 3 isn't declared
       createClient(routes, { ...options, version: 3 })
     }).returns.resolves.toBeVoid()
   })

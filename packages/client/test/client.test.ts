@@ -414,7 +414,7 @@ describe('a status other than 2xx', () => {
     ],
     ['text', new Response('no', { status: 401, statusText: 'Unauthorized' }), 'no'],
     [
-      'a problem document that is not JSON',
+      "a problem document that isn't JSON",
       new Response('no', {
         status: 401,
         statusText: 'Unauthorized',
@@ -485,7 +485,7 @@ describe('onDeprecated', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
-  ])('does not lose the response when it %s', async (_what, onDeprecated) => {
+  ])("doesn't lose the response when it %s", async (_what, onDeprecated) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     onTestFinished(() => log.mockRestore())
     const fetch = () => Promise.resolve(json({ id: 1 }, { headers: { deprecation: '@0' } }))

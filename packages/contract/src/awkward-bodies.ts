@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
   },
   { what: 'no JSON', ways: wholeBodies, body: 'Dora', gets: { refused: /isn't JSON/ } },
   {
-    what: 'bytes that are not UTF-8',
+    what: "bytes that aren't UTF-8",
     ways: ['bytes', 'end', 'chunked'],
     body: new Uint8Array([...bytes('{"fullName":"'), 0xff, ...bytes('"}')]),
     gets: { refused: /isn't JSON in UTF-8/ },

@@ -105,7 +105,7 @@ export const created = [
 export const load = () => loadControllers(routes, __dirname)
 export const documentOf = (app: INestApplication) =>
   createVersionDocument(app, routes, controllers, 2, { openapi: '3.0.0', info: { title: 'Acme', version: '1' } })
-// @ts-expect-error version 3 is not declared
+// @ts-expect-error version 3 isn't declared
 createExpress(routes, table, { pinVersion: () => 3 })
 `,
 }

@@ -127,7 +127,7 @@ describe('a JSON body under the vendor type', () => {
 it.each([
   ['a route', '/api/users', undefined, 400, 'accept'],
   [
-    'a version that does not exist',
+    "a version that doesn't exist",
     '/api/users',
     'application/vnd.acme+json;version=9',
     400,

@@ -116,7 +116,7 @@ it.each([
   ['a last segment', '/old.json', './old'],
   ['a last segment before a slash', '/old.json/?a=b', '../old?a=b'],
   ['a query', '/api/users.json?old.json', './users?old.json'],
-  ['an extension that the client did not send', '/new', './users'],
+  ["an extension that the client didn't send", '/new', './users'],
 ])(
   'redirects to what the client sent if middleware has rewritten %s',
   async (_what, path, location) => {

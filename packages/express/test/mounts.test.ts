@@ -106,7 +106,7 @@ describe('a router mounted under the path that its API has already', () => {
       () => express().use('/api', routerOf('one')),
       ['/api/api/users', '/api/users'],
     ],
-  ])('does not warn %s', async (_where, appOf, paths) => {
+  ])("doesn't warn %s", async (_where, appOf, paths) => {
     const warn = watchWarnings()
     const port = await listen(appOf())
     for (const path of paths) await send(port, { path })

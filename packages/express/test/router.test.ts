@@ -491,7 +491,7 @@ describe('a problem hook', () => {
 
   it.each<[string, NonNullable<RouterOptions['problem']>]>([
     ['rejects without a value', () => Promise.reject()], // oxlint-disable-line prefer-promise-reject-errors
-    ['returns what is not JSON', () => 1n],
+    ["returns what isn't JSON", () => 1n],
   ])("ends in the app's error handler when it %s", async (_how, problem) => {
     expect(
       (await send(await appOf(ok, { problem }), { path: '/api/users/7', headers: accept(9) }))

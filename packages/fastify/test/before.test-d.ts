@@ -25,7 +25,7 @@ describe('became', () => {
     became(OlderUser, User, { down: ({ fullName, ...user }) => ({ ...user, nam: fullName }) })
     // @ts-expect-error -- the newer schema has no name
     became(OlderUser, User, { down: ({ name, ...user }) => ({ ...user, name }) })
-    // @ts-expect-error -- a number is not a name
+    // @ts-expect-error -- a number isn't a name
     became(OlderUser, User, { down: ({ id }) => ({ id, name: id }) })
     // @ts-expect-error -- a misspelled option
     became(OlderUser, User, { donw: ({ id }) => ({ id, name: '' }) })

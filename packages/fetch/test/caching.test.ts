@@ -112,7 +112,7 @@ http { access_log off; ${temporary.join(' ')} ${guide} }`,
       if (await fetch(`${origin}/api/nothing`).catch(() => null)) return
       await wait(25)
     }
-    throw new Error('nginx does not serve.')
+    throw new Error("nginx doesn't serve.")
   })
   afterAll(() => stop())
 

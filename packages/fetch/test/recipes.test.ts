@@ -63,7 +63,7 @@ async function untilServing(port: number): Promise<void> {
     if (await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) return
     await wait(25)
   }
-  throw new Error('The program does not serve.')
+  throw new Error("The program doesn't serve.")
 }
 
 const importBundle = (name: string): Promise<Record<string, unknown>> =>

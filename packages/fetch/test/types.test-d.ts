@@ -102,7 +102,7 @@ describe('createRouter', () => {
     createRouter(routes, controllers, {
       pinVersion: ({ headers }) => (headers.has('x-new') ? 2 : undefined),
     })
-    // @ts-expect-error version 3 is not declared
+    // @ts-expect-error version 3 isn't declared
     createRouter(routes, controllers, { pinVersion: () => 3 })
     createRouter(routes, controllers, {
       now: () => 0,

@@ -162,6 +162,6 @@ it.each<[what: string, start: () => unknown, code: string]>([
     'HV_OPTION',
   ],
   ['a misspelled option', () => routerOf({}, {}, { schemas: {} }), 'HV_OPTION'],
-])('does not start with %s', (_what, start, code) => {
+])("doesn't start with %s", (_what, start, code) => {
   expect(start).toThrow(expect.objectContaining({ code }) as Error)
 })

@@ -435,7 +435,7 @@ describe.each(platforms)('before() on $name', (platform) => {
 
   const refusals: [string, () => Type, readonly Change[], RegExp][] = [
     [
-      'an action that does not say what it returns',
+      "an action that doesn't say what it returns",
       () => {
         @Controller() class Users extends Base { @ApiOperation({}) override show(@Param('id') _id: string): unknown { return ann } } // prettier-ignore
         return Users
@@ -453,7 +453,7 @@ describe.each(platforms)('before() on $name', (platform) => {
       /Users\.index\(\) doesn't say what it returns/,
     ],
     [
-      'a status that is not declared',
+      "a status that isn't declared",
       () => {
         @Controller() class Users extends Base { @ApiOkResponse({ type: User }) override create(@Body() body: User): unknown { return body } } // prettier-ignore
         return Users

@@ -187,7 +187,7 @@ describe('createEvents', () => {
       () => User,
       "some can't be converted: its payload has no type",
     ],
-    ['a DTO that cannot be read', Unreadable, 'Unreadable.user has no type that can be read'],
+    ["a DTO that can't be read", Unreadable, 'Unreadable.user has no type that can be read'],
     ['a DTO made of the changed one', class Admin extends User {}, 'has Admin, made of User'],
   ])('stops at %s', (_what, dto, problem) => {
     const v2 = before({ events: { some: event(dto), user: event(User) } }, fullName)

@@ -87,10 +87,10 @@ describe('VersionedApiModule.forRoot', () => {
     VersionedApiModule.forRoot(routes, {
       1: { users: UsersV1 },
       2: { users: UsersV2, teams: Teams },
-      // @ts-expect-error version 3 is not declared
+      // @ts-expect-error version 3 isn't declared
       3: {},
     })
-    // @ts-expect-error version 7 is not declared
+    // @ts-expect-error version 7 isn't declared
     VersionedApiModule.forRoot(routes, controllers, { pinVersion: () => 7 })
   })
 })
@@ -98,7 +98,7 @@ describe('VersionedApiModule.forRoot', () => {
 describe('createVersionDocument', () => {
   it('takes a declared version', () => {
     createVersionDocument(app, routes, controllers, 2, config)
-    // @ts-expect-error version 3 is not declared
+    // @ts-expect-error version 3 isn't declared
     createVersionDocument(app, routes, controllers, 3, config)
   })
 })

@@ -89,17 +89,14 @@ it.each<[string, object]>([
   ['zod', z.object({ name: z.string() })],
   ['ArkType', type({ name: 'string' })],
   ['Valibot', v.object({ name: v.string() })],
-])(
-  'Fastify does not start with a schema of %s and without its compiler',
-  async (_library, body) => {
-    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
-    const create = { schema: { body }, handler }
-    const app = fastify().register(createFastifyRouter(small, { 1: { users: { create } } }))
-    await expect(app.ready()).rejects.toThrow(
-      'Failed building the validation schema for POST: /api/users',
-    )
-  },
-)
+])("Fastify doesn't start with a schema of %s and without its compiler", async (_library, body) => {
+  const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
+  const create = { schema: { body }, handler }
+  const app = fastify().register(createFastifyRouter(small, { 1: { users: { create } } }))
+  await expect(app.ready()).rejects.toThrow(
+    'Failed building the validation schema for POST: /api/users',
+  )
+})
 
 describe('with @fastify/swagger', () => {
   it('each version has its own document, next to the routes without a version', async () => {

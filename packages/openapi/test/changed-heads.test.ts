@@ -180,7 +180,7 @@ describe('a mistake', () => {
       'or one also has the older',
     ],
     [
-      'an action that does not exist',
+      "an action that doesn't exist",
       () => derive({}, change('x', headerBecame('A', 'B', { only: ['users.list'] }))),
       'in users.list',
     ],
@@ -243,7 +243,7 @@ describe('a mistake', () => {
       change('x', became(UserV1, ArkUser as never, { up })),
     ],
   ])(
-    'is an error: a changed schema inside one of %s that does not show its parts',
+    "is an error: a changed schema inside one of %s that doesn't show its parts",
     (_library, schema, changed) => {
       expect(() => derive(schema, changed)).toThrow('Pass became() the outer schema')
     },

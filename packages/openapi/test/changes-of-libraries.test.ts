@@ -311,7 +311,7 @@ describe('a schema with a default', () => {
     ['a fallback', Page.default({ page: 1 }), Page.catch({ page: 1 })],
     ['none, in Valibot', v.optional(VPage, { page: 1 }), v.optional(VPage)],
     ['another, in Valibot', v.nullable(VPage, { page: 1 }), v.nullable(VPage, { page: 2 })],
-  ])('is not the one with %s', (_what, newer, other) => {
+  ])("isn't the one with %s", (_what, newer, other) => {
     const one = change('x', became(OlderUser, newer, { down: () => ({ name: 'older' }) }))
     expect(down(newer, one, {})).toEqual({ name: 'older' })
     expect(() => down(other, one, {})).toThrow('no action has its newer schema')

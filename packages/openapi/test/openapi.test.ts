@@ -311,7 +311,7 @@ describe('a document', () => {
         [undefined, true, ['200', '400', '404', '406', '410']],
       ],
       [
-        'an end that is not enforced',
+        "an end that isn't enforced",
         {},
         { sunset: '2027-07-01', retire: 'serve' },
         [undefined, true, ['200', '400', '404', '406']],
@@ -387,7 +387,7 @@ describe('a document', () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     expect(() => openapi(small, {}, { version: 1, info })).toThrow('HV_MISSING_ACTIONS')
     expect(() =>
-      // @ts-expect-error version 2 is not declared
+      // @ts-expect-error version 2 isn't declared
       openapi(small, { 1: { users: { index: handler } } }, { version: 2, info }),
     ).toThrow('HV_UNKNOWN_VERSION')
   })
@@ -920,7 +920,7 @@ describe('components', () => {
       'definitions',
       (id) => ({ $ref: `#/$defs/${id}`, $defs: { [id]: { type: 'object', title: 'Same' } } }),
     ],
-  ])('are not shared by equal schemas with different names: %s', async (_library, named) => {
+  ])("aren't shared by equal schemas with different names: %s", async (_library, named) => {
     const response = { 200: named('User'), 201: named('Team'), 202: named('User') }
     const { components, operation } = await documentOf({ response })
     expect(Object.keys(components.schemas)).toEqual(['User', 'Team', 'Problem'])

@@ -236,7 +236,7 @@ describe('a schema made of the changed one', () => {
       TypeBox0.Object({ fullName: TypeBox0.String() }),
       TypeBox0.Object({ fullName: TypeBox0.String() }),
     ],
-  ])('is not one that shares %s', (_what, older, newer, other) => {
+  ])("isn't one that shares %s", (_what, older, newer, other) => {
     const handler = () => null
     const schema = { body: newer, response: { 200: other } }
     const changed = change('x', became(older, newer, { up: (value) => value as never }))

@@ -640,17 +640,17 @@ Unless your app uses loadControllers, add them where it lists version 2's.
       'src/routes.ts already declares version 3. With everything in version 2, it would be:',
     ],
     [
-      'does not load',
+      "doesn't load",
       'export const routes = (',
       "Version 3 isn't in the route file yet: src/routes.ts couldn't be loaded: ",
     ],
     [
-      'does not declare the version before',
+      "doesn't declare the version before",
       routesFile.replace(/ {2}version\(2.*\n/, ''),
       "Version 3 isn't in the route file yet: src/routes.ts has no version(2, …) in a list of versions. Add it yourself:",
     ],
     [
-      'does not load with the version',
+      "doesn't load with the version",
       `${routesFile}\nif (routes.nodes.length > 2) throw new Error('two are enough.')\n`,
       "Version 3 isn't in the route file yet: with it, src/routes.ts couldn't be loaded: two are enough. (src/routes.ts:10). Add it yourself:",
     ],

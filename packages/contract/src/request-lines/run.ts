@@ -141,7 +141,7 @@ function findFault(line: RequestLine, served: string): string {
   const skipped = guardPaths.filter(
     (guard) => createGuardTest(guard)(route) && !ran.includes(path + guard),
   )
-  if (skipped.length > 0) return `the guards ${skipped.join()} of ${path} did not run`
+  if (skipped.length > 0) return `the guards ${skipped.join()} of ${path} didn't run`
   const method = line.method === 'HEAD' ? 'GET' : line.method
   const expected = line.ranked.find(
     (candidate) => candidate >= (firstVersions[`${method} ${route}`] ?? 1),

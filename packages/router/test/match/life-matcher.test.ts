@@ -277,7 +277,7 @@ describe('an outage', () => {
       [2, 3, 2],
       'version 2 has the successor 3, whose own successors lead back to it.',
     ],
-  ])('does not lead back to itself: %s', (_what, successors, message) => {
+  ])("doesn't lead back to itself: %s", (_what, successors, message) => {
     const inARing = () =>
       api(
         { vendorString: 'acme' },

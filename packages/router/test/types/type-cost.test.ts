@@ -257,7 +257,7 @@ describe.each(Object.keys(compilers))('%s, 100 resources in 10 versions', (compi
     ['inherited by number', inheritedByNumber, 27_000],
     ['written', written, 17_000],
     ['nested', nested, 27_000],
-    ['options that do not change the types', withOptions, 62_000],
+    ["options that don't change the types", withOptions, 62_000],
     ['classes', withClasses, 72_000],
     ['300 actions typed by their routes', actions, 90_000],
     ['an action of each adapter, and the code of the adapters', adapterActions, 180_000],

@@ -646,7 +646,7 @@ describe('the route file', () => {
     api(
       { vendorString: 'x' },
       version(1, cache({ as: 'v1' }, resources('a'))),
-      // @ts-expect-error v1 does not hold b
+      // @ts-expect-error v1 doesn't hold b
       version(2, inherit({ from: 'v1', except: 'b' })),
     )
     // @ts-expect-error vendorString is missing
@@ -691,7 +691,7 @@ describe('mediaType', () => {
     mediaType(two as Api, { version: 9 })
   })
   it("refuses a version that's not declared", () => {
-    // @ts-expect-error 9 is not declared
+    // @ts-expect-error 9 isn't declared
     mediaType(two, { version: 9 })
   })
 })
