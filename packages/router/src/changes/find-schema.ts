@@ -77,7 +77,7 @@ export function findSchema(
   for (const [child, keyword, name] of children) {
     const rests = visitedApart.has(keyword) ? [] : findIn(child)
     if (rests.length === 0) continue
-    const step = stepInto(child, keyword, name!, keywords)
+    const step = stepInto(child, keyword, name, keywords)
     if (step === null) throw new Irreversible('ambiguous')
     for (const rest of rests) {
       const keepsAll = step.to === 'itself-keeping' && (step.names.length === 0 || rest.length > 0)
@@ -101,28 +101,27 @@ const visitedApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 
  *
  * @returns null for a keyword that applies only under conditions, such as `if` and `not`
  */
-function stepInto(child: View, keyword: string, name: string, schema: JsonSchema): PathStep | null {
+function stepInto(
+  child: View,
+  keyword: string,
+  name: string | undefined,
+  schema: JsonSchema,
+): PathStep | null {
   const names = Object.keys(schema['properties'] ?? {})
   const patterns = Object.keys(schema['patternProperties'] ?? {})
-  const element: PathStep = { to: 'elements', from: Number(name), until: Number(name) + 1 }
+  const { length } = Object.keys(schema['prefixItems'] ?? {})
   switch (keyword) {
     case 'properties':
-      return { to: 'property', name }
+      return { to: 'property', name: name! }
     case 'patternProperties':
       if (names.length + patterns.length > 1) return null
-      return { to: 'properties', pattern: name, except: [] }
+      return { to: 'properties', pattern: name!, except: [] }
     case 'additionalProperties':
       return patterns.length > 0 ? null : { to: 'properties', pattern: '', except: names }
     case 'prefixItems':
-      return element
-    case 'items': {
-      if (Array.isArray(schema['items'])) return element // the tuples of draft 7
-      return {
-        to: 'elements',
-        from: Object.keys(schema['prefixItems'] ?? {}).length,
-        until: Infinity,
-      }
-    }
+    case 'items': // of a tuple, in draft 7
+      if (name === undefined) return { to: 'elements', from: length, until: Infinity }
+      return { to: 'elements', from: Number(name), until: Number(name) + 1 }
     case 'allOf': {
       // A conversion may return nothing but its own schema's properties, so the step keeps the
       // properties that the other schemas describe.

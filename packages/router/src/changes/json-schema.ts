@@ -112,15 +112,12 @@ export function childrenOf(schema: JsonSchema): readonly Child[] {
 }
 
 /** A schema and every schema in it, each with the keys that lead to it. */
-export function subschemasOf(
-  schema: JsonSchema,
-  keys: readonly string[] = [],
-  subschemas = new Map<JsonSchema, readonly string[]>(),
-): ReadonlyMap<JsonSchema, readonly string[]> {
-  if (subschemas.has(schema)) return subschemas
-  subschemas.set(schema, keys)
-  for (const [inner, ...step] of childrenOf(schema))
-    subschemasOf(inner, [...keys, ...step], subschemas)
+export function subschemasOf(schema: JsonSchema): ReadonlyMap<JsonSchema, readonly string[]> {
+  const subschemas = new Map<JsonSchema, readonly string[]>([[schema, []]])
+  for (const [outer, keys] of subschemas)
+    // also those that it adds
+    for (const [inner, ...step] of childrenOf(outer))
+      if (!subschemas.has(inner)) subschemas.set(inner, [...keys, ...step])
   return subschemas
 }
 
