@@ -1,6 +1,28 @@
-import type { Path, PathStep } from './find-schema.ts'
 import { jsonTypeOf } from './value-types.ts'
 import { isObject } from '../objects.ts'
+
+/** One step from a value down to values in it, or on to the value itself if it passes a test. */
+export type PathStep =
+  | { readonly to: 'property'; readonly name: string }
+  /** The elements from an index up to, but not including, a second index. */
+  | { readonly to: 'elements'; readonly from: number; readonly until: number }
+  /** All properties that match a pattern, except those with these names. */
+  | { readonly to: 'properties'; readonly pattern: string; readonly except: readonly string[] }
+  /** The value itself, if it has one of these JSON types. */
+  | { readonly to: 'itself-if-type'; readonly types: readonly string[] }
+  /** The value itself, if its tag, such as `kind`, has one of these values. */
+  | { readonly to: 'itself-if-tagged'; readonly tag: string; readonly values: readonly unknown[] }
+  /**
+   * The value itself, but these properties stay unchanged, because other schemas of `allOf`
+   * describe them.
+   */
+  | { readonly to: 'itself-keeping'; readonly names: readonly string[] }
+
+/**
+ * The steps from a value down to those that a schema describes. In `{ items: User[] }`, the path to
+ * users is the property `items`, then its elements.
+ */
+export type Path = readonly PathStep[]
 
 /** The head of a response on its way to an older version. */
 export interface OlderHead {

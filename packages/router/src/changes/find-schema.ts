@@ -1,48 +1,10 @@
-import type { RouterErrorDetails } from '../errors.ts'
+import { isObject } from '../objects.ts'
 import type { Schema } from '../types/schema.ts'
+import type { Path, PathStep } from './convert.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { differenceOf, isSameSchema } from './same-schema.ts'
-import { type View, defaultOf, rebuild, viewOf } from './schema-view.ts'
+import { type View, rebuild, viewOf } from './schema-view.ts'
+import { Irreversible } from './step.ts'
 import { constantsOf, resolve, typesOf } from './value-types.ts'
-
-/** One step from a value down to values in it, or on to the value itself if it passes a test. */
-export type PathStep =
-  | { readonly to: 'property'; readonly name: string }
-  /** The elements from an index up to, but not including, a second index. */
-  | { readonly to: 'elements'; readonly from: number; readonly until: number }
-  /** All properties that match a pattern, except those with these names. */
-  | { readonly to: 'properties'; readonly pattern: string; readonly except: readonly string[] }
-  /** The value itself, if it has one of these JSON types. */
-  | { readonly to: 'itself-if-type'; readonly types: readonly string[] }
-  /** The value itself, if its tag, such as `kind`, has one of these values. */
-  | { readonly to: 'itself-if-tagged'; readonly tag: string; readonly values: readonly unknown[] }
-  /**
-   * The value itself, but these properties stay unchanged, because other schemas of `allOf`
-   * describe them.
-   */
-  | { readonly to: 'itself-keeping'; readonly names: readonly string[] }
-
-/**
- * The steps from a value down to those that a schema describes. In `{ items: User[] }`, the path to
- * users is the property `items`, then its elements.
- */
-export type Path = readonly PathStep[]
-
-/**
- * Says why a schema can't be replaced where it is. Whoever catches it adds the change and the
- * action.
- */
-export class Irreversible extends Error {
-  readonly reason: RouterErrorDetails['HV_CHANGE']['reason']
-  /** What to look at, such as the place where two schemas differ. */
-  readonly hint: string
-
-  constructor(reason: Irreversible['reason'], hint = '') {
-    super(reason)
-    this.reason = reason
-    this.hint = hint
-  }
-}
 
 /**
  * Finds the places of a target in a schema.
@@ -210,7 +172,107 @@ export function replaceSchema(
   if (replaced.size === 0) return view.schema
   // An empty list or text is a valid default in both versions. Any other default is a value as the
   // newer version has it.
-  const fallback = JSON.stringify(defaultOf(view))
+  const fallback = JSON.stringify(view.default)
   if (![undefined, 'null', '[]', '{}', '""'].includes(fallback)) throw new Irreversible('library')
   return rebuild(view, replaced)
 }
+
+/**
+ * Whether two schemas describe the same thing.
+ *
+ * - One object is the same as itself, and as an object with the same `$id`.
+ * - Two lists or unions of the same schema are the same, because people write `Type.Array(User)`
+ *   wherever they need it.
+ * - Two objects that were declared apart are different, even if their contents are equal. A `User`
+ *   and a `Customer` may happen to have the same fields.
+ * - A schema that a change has made is the same as any with equal contents, because the app has no
+ *   other way to name it.
+ */
+export function isSameSchema(view: View, wanted: View): boolean {
+  for (let copy: View | null = view; copy !== null; copy = copy.original)
+    if (copy === wanted) return true
+  const { keywords, library, isRebuilt } = view
+  if (library !== wanted.library || keywords === null || wanted.keywords === null) return false
+  const id = withoutHash(wanted.keywords['$id'])
+  if (id !== null)
+    return [keywords['$id'], keywords['$ref']].some((name) => withoutHash(name) === id)
+  // The common case comes first: a string or a number, compared with a target that's an object.
+  if (String(keywords['type']) !== String(wanted.keywords['type'])) return false
+
+  if (!isRebuilt) {
+    const shared = new Set<View>()
+    if (!hasSameParts(view, wanted, shared) || shared.size === 0) return false
+    if (library === null) return true
+    // A library's keywords lack the default, which may be a function of the app.
+    if (differenceOf(view.default, wanted.default, '/default') !== null) return false
+  }
+  // What we read of a library's schema lacks limits, such as a list's. Its JSON Schema has them.
+  if (view.contents === null || wanted.contents === null) return !isRebuilt
+  return differenceOf(view.contents, wanted.contents) === null
+}
+
+/**
+ * Whether two schemas say the same and have the same schemas in them. Objects with properties are
+ * only the same if they were declared once, or are copies such as `Type.Optional(User)`.
+ *
+ * @param shared - receives the schemas in both
+ */
+function hasSameParts(view: View, wanted: View, shared: Set<View>): boolean {
+  const properties = view.keywords?.['properties']
+  if (properties !== wanted.keywords?.['properties']) return false
+  if (properties !== undefined) shared.add(view)
+  if (differenceOf(view.own, wanted.own, '/') !== null) return false
+  return view.children.every(([child], index) => {
+    const [other] = wanted.children[index]!
+    if (isSameName(child.schema, other.schema)) return true
+    return child === other || child.library !== null || other.library !== null
+      ? isSameSchema(child, other) && shared.add(child).size > 0
+      : hasSameParts(child, other, shared)
+  })
+}
+
+/**
+ * Compares the contents of two schemas. Annotations don't count.
+ *
+ * @param path - where the two are, as a JSON Pointer
+ * @param inProperties - whether the two are what the keyword `properties` has
+ * @returns the first place where they differ, as a JSON Pointer; null if they're equal
+ */
+export function differenceOf(
+  value: unknown,
+  other: unknown,
+  path = '',
+  inProperties = false,
+): string | null {
+  if (value === other || (path !== '' && isSameName(value, other))) return null
+  const areLists = Array.isArray(value) && Array.isArray(other)
+  if (!areLists && !(isObject(value) && isObject(other))) return path
+  for (const key of Object.keys({ ...value, ...other })) {
+    if (!inProperties && (annotations.has(key) || (path === '' && usages.has(key)))) continue
+    const [inner, otherInner] = [value[key as never], other[key as never]]
+    if (!inProperties && key === 'required' && sorted(inner) === sorted(otherInner)) continue
+    const areProperties = !inProperties && key === 'properties'
+    const difference = differenceOf(inner, otherInner, `${path}/${key}`, areProperties)
+    if (difference !== null) return difference
+  }
+  return null
+}
+
+const annotations = new Set(['title', 'description', 'examples', '$comment', 'deprecated'])
+/** Keywords about a schema's name, and how it's used in its place, rather than about its values. */
+const usages = new Set('$id id $schema default nullable readOnly writeOnly'.split(' '))
+
+const sorted = (names: unknown): string => JSON.stringify([names].flat().toSorted())
+
+/** Whether one value is a `$ref` to the `$id` of the other, or both refer to the same `$id`. */
+function isSameName(value: unknown, other: unknown): boolean {
+  if (!isObject(value) || !isObject(other) || !('$ref' in value || '$ref' in other)) return false
+  const name = nameOf(value)
+  return name !== null && name === nameOf(other)
+}
+
+/** A schema's `$id`, or the one that it refers to. It may be an anchor, such as `#address`. */
+const nameOf = (schema: JsonSchema): string | null => withoutHash(schema['$id'] ?? schema['$ref'])
+
+const withoutHash = (id: unknown): string | null =>
+  typeof id === 'string' ? id.replace(/#$/, '') : null

@@ -5,7 +5,7 @@ import { quoted } from '../wording.ts'
 import { pointerTo } from './json-pointer.ts'
 import { type JsonSchema, subschemasOf } from './json-schema.ts'
 import { isObject } from '../objects.ts'
-import { differenceOf } from './same-schema.ts'
+import { differenceOf } from './find-schema.ts'
 import { type View, copiesProperties, schemasIn, viewOf } from './schema-view.ts'
 import { type ChangeStep, changeError } from './step.ts'
 

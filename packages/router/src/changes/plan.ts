@@ -1,13 +1,13 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame } from './change.ts'
-import { type Conversion, type Convert, convertAll } from './convert.ts'
-import { Irreversible, type Path, findSchema, replaceSchema } from './find-schema.ts'
+import { type Conversion, type Convert, type Path, convertAll } from './convert.ts'
+import { findSchema, replaceSchema } from './find-schema.ts'
 import { typesOf } from './value-types.ts'
 import { guardConversion, guardHeaders } from './guard.ts'
 import { jsonTypes } from './json-schema.ts'
 import { isObject } from '../objects.ts'
 import { viewOf } from './schema-view.ts'
-import { type ChangeStep, type Replacement, changeError } from './step.ts'
+import { type ChangeStep, Irreversible, type Replacement, changeError } from './step.ts'
 
 /** The parts of a request that a schema describes. */
 export const requestParts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
@@ -68,11 +68,9 @@ export function planOf(
   const { declared } = step
   if (declared.only !== undefined && !declared.only.includes(where)) return null
   try {
-    if ('newer' in declared)
-      return planOfSchema(schema, isEvent ? withoutHead(declared) : declared, step)
-    if (isEvent) return null
-    if ('header' in declared) return planOfHeader(schema, declared)
-    return planOfStatus(schema, declared as StatusBecame)
+    if ('header' in declared) return isEvent ? null : planOfHeader(schema, declared)
+    if (!('newer' in declared)) return isEvent ? null : planOfStatus(schema, declared)
+    return planOfSchema(schema, isEvent ? withoutHead(declared) : declared, step)
   } catch (error) {
     if (!(error instanceof Irreversible)) throw error
     throw changeError(step, where, error.reason, error.hint, isEvent ? 'a payload' : 'a response')

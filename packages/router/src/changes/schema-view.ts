@@ -27,6 +27,8 @@ export interface View {
   readonly keywords: JsonSchema | null
   /** The schemas directly in it, each with the keys that lead to it: `'properties', 'user'`. */
   readonly children: readonly (readonly [View, ...Keys])[]
+  /** What it says itself: its keywords, with nothing in place of the schemas in it. */
+  readonly own: JsonSchema
   /** The schemas of an object's properties. */
   readonly properties: Readonly<Record<string, Schema>>
   /**
@@ -34,6 +36,11 @@ export interface View {
    * transformation seldom describes its output. Null if the library can't convert it.
    */
   readonly contents: JsonSchema | null
+  /**
+   * Its default. What zod's `catch` and Valibot's `fallback` return may depend on the wrong value, so
+   * it's `'unknown'`.
+   */
+  readonly default: unknown
   /** Whether a change has made the schema. */
   readonly isRebuilt: boolean
   /** The zod schema that this one is a copy of, made by `describe()`, `meta()` or `refine()`. */
@@ -80,6 +87,9 @@ function createView(schema: Schema, isRebuilt = false): View {
         ...keys,
       ]))
     },
+    get own() {
+      return mapSchema(keywords ?? {}, () => null)
+    },
     get properties() {
       const properties = (keywords ?? this.contents)?.['properties']
       return isObject(properties) ? (properties as View['properties']) : {}
@@ -90,6 +100,9 @@ function createView(schema: Schema, isRebuilt = false): View {
       } catch {
         return null
       }
+    },
+    get default() {
+      return defaultOf(parts ?? (declared as Parts))
     },
     isRebuilt,
     original: parent ? viewOf(parent) : null,
@@ -126,15 +139,10 @@ function innerOf({ innerType, wrapped, getter }: Parts): unknown {
   return lazySchemas.get(getter)
 }
 
-/**
- * A schema's default. What zod's `catch` and Valibot's `fallback` return may depend on the wrong
- * value, so it's `'unknown'`.
- */
-export function defaultOf({ parts, schema }: View): unknown {
-  const declared: Parts = parts ?? (schema as Parts)
-  if ('catchValue' in declared || 'fallback' in declared) return 'unknown'
-  const { default: fallback } = declared
-  return declared['defaultValue'] ?? (typeof fallback === 'function' ? fallback() : fallback)
+function defaultOf(parts: Parts): unknown {
+  if ('catchValue' in parts || 'fallback' in parts) return 'unknown'
+  const { default: fallback } = parts
+  return parts['defaultValue'] ?? (typeof fallback === 'function' ? fallback() : fallback)
 }
 
 /** zod and Valibot mostly use the same names for types, and different ones for parts. */

@@ -1,7 +1,7 @@
 import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Step } from './change.ts'
-import type { Path } from './find-schema.ts'
+import type { Path } from './convert.ts'
 import type { View } from './schema-view.ts'
 
 /** A step of a change while `before` undoes it. */
@@ -29,6 +29,22 @@ export interface Replacement {
 }
 
 type Reason = RouterErrorDetails['HV_CHANGE']['reason']
+
+/**
+ * Says why a schema can't be replaced where it is. Whoever catches it adds the change and the
+ * action.
+ */
+export class Irreversible extends Error {
+  readonly reason: Reason
+  /** What to look at, such as the place where two schemas differ. */
+  readonly hint: string
+
+  constructor(reason: Reason, hint = '') {
+    super(reason)
+    this.reason = reason
+    this.hint = hint
+  }
+}
 
 /** Why a step can't be undone, and what to do. */
 const problems: Readonly<Record<Reason, string>> = {
