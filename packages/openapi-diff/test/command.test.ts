@@ -122,7 +122,7 @@ describe('inputs', () => {
   it.each<[what: string, args: readonly string[], message: string]>([
     ['one document', ['old.json'], 'Pass two documents'],
     ['standard input twice', ['-', '-'], 'Only one of the documents can be standard input'],
-    ['a file that is not there', ['old.json', 'none.json'], "There's no file none.json"],
+    ["a file that isn't there", ['old.json', 'none.json'], "There's no file none.json"],
     ['a remote document', ['https://a.test/b', 'new.json'], 'Download the document first'],
     ['a drive', [String.raw`c:\a.json`, 'new.json'], "There's no file c:"],
     ['no ref', [':old.json', 'new.json'], "There's no file :old.json"],
@@ -151,7 +151,7 @@ describe('inputs', () => {
       "tabs.yaml, line 2, column 1 can't be read: a tab is used as indentation\n",
     ],
     [
-      'a quote that is not closed',
+      "a quote that isn't closed",
       ['quote.yaml', 'new.json'],
       "can't be read: a character is missing, such as a comma or a quote\n",
     ],
@@ -172,7 +172,7 @@ describe('inputs', () => {
     ['an unknown code', ['old.json', 'new.json', '--ignore', 'gone'], "--ignore can't be gone"],
     ['an unknown format', ['old.json', 'new.json', '--format', 'xml'], "--format can't be xml"],
     ['an unknown option', ['old.json', 'new.json', '--x'], "Unknown option '--x'"],
-  ])('cannot be %s', (_what, args, message) => {
+  ])("can't be %s", (_what, args, message) => {
     expect(diff(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })
   })
 

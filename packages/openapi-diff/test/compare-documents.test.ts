@@ -75,7 +75,7 @@ describe('compareDocuments', () => {
       withResponses({ 201: responseOf('name') }),
     ],
     ['an undocumented 304', withResponses({ 200: {}, 304: {} }), withResponses({ 200: {} })],
-    ['security that is not required anymore', withSecurity([{ key: [] }]), withSecurity([])],
+    ["security that isn't required anymore", withSecurity([{ key: [] }]), withSecurity([])],
     [
       'another scheme that may be used',
       withSecurity([{ key: [] }]),
@@ -107,7 +107,7 @@ describe('compareDocuments', () => {
       withSecurity([{ key: [] }]),
       documentOf({}, { security: [{ key: [] }] }),
     ],
-  ])('does not report %s', (_what, released, current) => {
+  ])("doesn't report %s", (_what, released, current) => {
     expect(compareDocuments(released, current)).toEqual([])
   })
 
@@ -134,7 +134,7 @@ describe('compareDocuments', () => {
       'query parameter q may no longer be "2"',
     ],
     [
-      'a list in the query that is not repeated',
+      "a list in the query that isn't repeated",
       withQuery({ schema: list }),
       withQuery({ schema: list, explode: false }),
       'unclear-change',
@@ -269,7 +269,7 @@ describe('compareDocuments', () => {
       'the security was key (type: "http", scheme: "basic"), and is key',
     ],
     [
-      'a pattern that is not a regular expression',
+      "a pattern that isn't a regular expression",
       withBody({ const: 'a' }),
       withBody({ type: 'string', pattern: '(' }),
       'unclear-change',

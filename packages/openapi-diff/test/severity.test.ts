@@ -58,7 +58,7 @@ describe('one more value of an enum', () => {
       { type: 'string' },
       'response-widened may be other than "a", "b"',
     ],
-  ])('is not %s', (_what, was, is, text) => {
+  ])("isn't %s", (_what, was, is, text) => {
     for (const options of [{}, { openEnums: true }])
       expect(found(was, is, options)).toContainEqual(expect.stringContaining(`error ${text}`))
   })

@@ -21,7 +21,7 @@ export const components: readonly SchemaRow[] = [
     ref('B'),
     'silent',
     'silent',
-    'names of components are not sent',
+    "names of components aren't sent",
     { A: a, B: a },
   ],
   ['a component inline', ref('A'), a, 'silent', 'silent', '', { A: a }],
@@ -127,7 +127,7 @@ export const components: readonly SchemaRow[] = [
         ref('A'),
         'unjudged',
         'unjudged',
-        'it is not followed',
+        "it isn't followed",
         [identified('string'), identified('integer')],
       ],
       [
@@ -136,7 +136,7 @@ export const components: readonly SchemaRow[] = [
         ref('A'),
         'unjudged',
         'unjudged',
-        'rare, so identifiers are not followed at all',
+        "rare, so identifiers aren't followed at all",
         [identified('string'), identified('string', { B: string })],
       ],
     ]
@@ -147,7 +147,7 @@ export const components: readonly SchemaRow[] = [
     ref('A'),
     'unjudged',
     'unjudged',
-    'a reference to nothing is not one to anything',
+    "a reference to nothing isn't one to anything",
     [{ A: {} }, {}],
   ],
   [

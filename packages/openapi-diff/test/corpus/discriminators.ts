@@ -60,7 +60,7 @@ export const discriminators: readonly SchemaRow[] = [
     told(['Feline', 'Dog'], { cat: at('Feline'), dog: at('Dog') }),
     'silent',
     'silent',
-    'the names are not sent',
+    "the names aren't sent",
     animals,
   ],
   [

@@ -146,7 +146,7 @@ export const documents: readonly DocumentRow[] = [
     'unclear-change',
     'it may only describe what was required before',
   ],
-  ['security that is not required', secured([{ key: [] }]), secured([]), 'silent', ''],
+  ["security that isn't required", secured([{ key: [] }]), secured([]), 'silent', ''],
   ['no security in three forms', secured([]), secured([{}]), 'silent', ''],
   ['optional security', secured([{ key: [] }]), secured([{ key: [] }, {}]), 'silent', ''],
   [
@@ -182,7 +182,7 @@ export const documents: readonly DocumentRow[] = [
     secured([{ key: [] }], { key }),
     secured([{ apiKey: [] }], { apiKey: key }),
     'silent',
-    'names of components are not sent',
+    "names of components aren't sent",
   ],
   [
     'another header of a scheme',
@@ -324,7 +324,7 @@ export const documents: readonly DocumentRow[] = [
       },
     }),
     'silent',
-    'the name is not sent',
+    "the name isn't sent",
   ],
   [
     'a path of components',
@@ -510,7 +510,7 @@ export const documents: readonly DocumentRow[] = [
     callbacks({ a: string, b: string }),
     callbacks({ b: string }),
     'lost-operation',
-    'its name is not in use for another one',
+    "its name isn't in use for another one",
   ],
   [
     'a parameter behind 50 references',
@@ -559,7 +559,7 @@ export const documents: readonly DocumentRow[] = [
     paths({ '/a': { $ref: './a.yml' } }),
     paths({ '/a': { $ref: './b.yml' } }),
     'unclear-change',
-    'it cannot be read',
+    "it can't be read",
   ],
   [
     'a path that was in another file',
@@ -605,7 +605,7 @@ export const documents: readonly DocumentRow[] = [
     operation({ operationId: 'a' }),
     operation({ operationId: 'b' }),
     'silent',
-    'a choice: it is not sent; generated clients rename a method',
+    "a choice: it isn't sent; generated clients rename a method",
   ],
   [
     'a deprecated operation',
@@ -660,7 +660,7 @@ export const documents: readonly DocumentRow[] = [
     paths({ '/{a}': { parameters: [twoParameters[0]], get } }),
     paths({ '/{c}': { parameters: [{ ...twoParameters[0], name: 'c' }], get } }),
     'silent',
-    'names are not sent',
+    "names aren't sent",
   ],
   ...(
     [

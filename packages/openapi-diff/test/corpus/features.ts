@@ -376,7 +376,7 @@ export const features: readonly SchemaRow[] = [
     { ...string, contentMediaType: 'application/json', contentSchema: object({ a: integer }) },
     'unjudged',
     'unjudged',
-    'contentSchema is not compared',
+    "contentSchema isn't compared",
   ],
   ['$anchor is no rule', string, { ...string, $anchor: 'x' }, 'silent', 'silent', ''],
   [

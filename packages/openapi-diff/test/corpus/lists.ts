@@ -157,7 +157,7 @@ export const lists: readonly SchemaRow[] = [
     { ...list(string), contains: { const: 'b' } },
     'unjudged',
     'unjudged',
-    'contains is not compared',
+    "contains isn't compared",
   ],
 
   // ---- annotations ------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ export const objects: readonly SchemaRow[] = [
     object({ a: string, b: string }),
     'silent',
     'silent',
-    'clients ignore what they do not know',
+    "clients ignore what they don't know",
   ],
   [
     'a new required property',
@@ -68,7 +68,7 @@ export const objects: readonly SchemaRow[] = [
     object({ a: string, b: string }, 'b'),
     'breaks',
     'silent',
-    'clients do not send it',
+    "clients don't send it",
   ],
   [
     'a required property with a default',
@@ -286,7 +286,7 @@ export const objects: readonly SchemaRow[] = [
     { type: 'object', patternProperties: { '^x': ref('A') } },
     'unjudged',
     'unjudged',
-    'the keyword is the same, and what it refers to is not',
+    "the keyword is the same, and what it refers to isn't",
     [{ A: string }, { A: integer }],
   ],
   [
@@ -318,7 +318,7 @@ export const objects: readonly SchemaRow[] = [
     object({ a: string, id: readOnly }, 'id'),
     'silent',
     'silent',
-    'requests do not have it',
+    "requests don't have it",
   ],
   [
     'a new required property of requests',
@@ -326,7 +326,7 @@ export const objects: readonly SchemaRow[] = [
     object({ a: string, pin: writeOnly }, 'pin'),
     'breaks',
     'silent',
-    'responses do not have it',
+    "responses don't have it",
   ],
   [
     'a property that is read-only',
@@ -366,7 +366,7 @@ export const objects: readonly SchemaRow[] = [
     object({ a: string }, 'a'),
     'breaks',
     'silent',
-    'they did not before',
+    "they didn't before",
   ],
   [
     'a write-only property that is sent',
@@ -390,7 +390,7 @@ export const objects: readonly SchemaRow[] = [
     object({ a: string, id: ref('Id') }, 'id'),
     'silent',
     'silent',
-    'requests do not have it',
+    "requests don't have it",
     { Id: readOnly },
   ],
   [
@@ -407,6 +407,6 @@ export const objects: readonly SchemaRow[] = [
     object({ a: { ...string, readOnly: true, default: 'x' } }),
     'silent',
     'silent',
-    'requests do not have it',
+    "requests don't have it",
   ],
 ]

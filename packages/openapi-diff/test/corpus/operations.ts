@@ -147,7 +147,7 @@ export const operations: readonly DocumentRow[] = [
     encoded(string),
     encoded(integer),
     'unclear-change',
-    'encodings are not judged',
+    "encodings aren't compared",
   ],
   [
     'an example of a body',
@@ -205,7 +205,7 @@ export const operations: readonly DocumentRow[] = [
     responses({ 200: a }),
     responses({ 200: a, 404: b }),
     'silent',
-    'every API has errors that it does not list',
+    "every API has errors that it doesn't list",
   ],
   [
     'a range for its status',

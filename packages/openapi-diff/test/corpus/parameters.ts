@@ -36,16 +36,16 @@ const nullable = { type: ['string', 'null'] }
 
 export const parameters: readonly DocumentRow[] = [
   // ---- parameters -------------------------------------------------------------------------------
-  ['a new optional parameter', none, query(string), 'silent', 'clients do not send it'],
+  ['a new optional parameter', none, query(string), 'silent', "clients don't send it"],
   ['a new required parameter', none, query(string, { required: true }), 'new-requirement', ''],
   [
-    'a path parameter that was not described',
+    "a path parameter that wasn't described",
     none,
     path(string),
     'silent',
     'the path says that it is required',
   ],
-  ['a path parameter that is not described', path(string), none, 'silent', 'likewise'],
+  ["a path parameter that isn't described", path(string), none, 'silent', 'likewise'],
   [
     'a parameter with properties that is an object now',
     query({ properties: { a: string } }),
@@ -54,14 +54,14 @@ export const parameters: readonly DocumentRow[] = [
     'its author probably meant an object',
   ],
   [
-    'a number in the path that was not described',
+    "a number in the path that wasn't described",
     none,
     path(integer),
     'request-narrowed',
     'it could be any text',
   ],
   [
-    'a path parameter that the path does not have',
+    "a path parameter that the path doesn't have",
     none,
     withParameters(parameter('path', 'key', { required: true })),
     'silent',
@@ -213,7 +213,7 @@ export const parameters: readonly DocumentRow[] = [
   ],
   ['a new value of a parameter', query({ enum: ['a'] }), query({ enum: ['a', 'b'] }), 'silent', ''],
   [
-    'null that is not text',
+    "null that isn't text",
     query({ type: ['integer', 'null'] }),
     query(string),
     'silent',
@@ -226,7 +226,7 @@ export const parameters: readonly DocumentRow[] = [
     'request-narrowed',
     '',
   ],
-  ['null in the query', query(nullable), query(string), 'silent', 'a query cannot carry null'],
+  ['null in the query', query(nullable), query(string), 'silent', "a query can't carry null"],
   [
     'null of a union in the query',
     query({ anyOf: [string, { type: 'null' }] }),
@@ -278,7 +278,7 @@ export const parameters: readonly DocumentRow[] = [
     query({ anyOf: [string, { type: 'null' }] }),
     query({ anyOf: [list(string), { type: 'null' }] }),
     'silent',
-    'null is not sent in a query',
+    "null isn't sent in a query",
   ],
   ['a number that may be repeated as text', query(integer), query(list(string)), 'silent', ''],
   [
@@ -293,7 +293,7 @@ export const parameters: readonly DocumentRow[] = [
     documentOf({ requestBody: form(object({ a: string }), bracketed) }),
     documentOf({ requestBody: form(object({ a: list(string) }), bracketed) }),
     'request-narrowed',
-    'a=1 is not a[0]=1',
+    "a=1 isn't a[0]=1",
   ],
   [
     'a value that must be repeated',

@@ -453,7 +453,7 @@ export const unions: readonly SchemaRow[] = [
     },
     'silent',
     'breaks',
-    'the tag is not in the closed one',
+    "the tag isn't in the closed one",
   ],
   [
     'alternatives of which each forbids the other property',

@@ -125,7 +125,7 @@ export const values: readonly SchemaRow[] = [
     { enum: ['a', null] },
     'silent',
     'unjudged',
-    'the type does not allow null',
+    "the type doesn't allow null",
   ],
   [
     'nullable without null in the enum',
@@ -133,7 +133,7 @@ export const values: readonly SchemaRow[] = [
     { ...string, enum: ['a', 'b'] },
     'unjudged',
     'silent',
-    '3.0.3: null is not allowed unless the enum has it, but its author usually means it',
+    "3.0.3: null isn't allowed unless the enum has it, but its author usually means it",
   ],
   [
     'an enum without null whose type has it, as nullable',
@@ -465,7 +465,7 @@ export const values: readonly SchemaRow[] = [
     integer,
     'silent',
     'warns',
-    'a number that a client cannot store',
+    "a number that a client can't store",
   ],
   [
     "a minimum that leaves out an int32's lowest value",
