@@ -101,15 +101,7 @@ export default defineConfig({
         test: {
           ...common,
           name: release,
-          include: filesOf('nest', [
-            'app',
-            'before',
-            'contract',
-            'derived',
-            'late',
-            'observed',
-            'versioning',
-          ]),
+          include: filesOf('nest', ['app', 'before', 'contract', 'derived', 'versioning']),
           isolate: false,
           env: { NEST_RELEASE: release },
         },
