@@ -75,7 +75,7 @@ describe('compareDocuments', () => {
       withResponses({ 201: responseOf('name') }),
     ],
     ['an undocumented 304', withResponses({ 200: {}, 304: {} }), withResponses({ 200: {} })],
-    ["security that isn't required anymore", withSecurity([{ key: [] }]), withSecurity([])],
+    ["security that isn't required any more", withSecurity([{ key: [] }]), withSecurity([])],
     [
       'another scheme that may be used',
       withSecurity([{ key: [] }]),
