@@ -40,6 +40,15 @@ it(`finds the breaks of ${count} pairs, from seed ${seed}`, () => {
   expect(counts['too large'] * 20).toBeLessThan(count)
 })
 
+it.each([863_628_269, 20_325_480, ...Array.from({ length: 20 }, (_, n) => n)])(
+  'loses no value of the pair %i if nothing changes',
+  (own) => {
+    for (const side of Object.values(createPair(own)) as readonly SchemaPair['older'][])
+      for (const { findings, findLost } of judge({ older: side, newer: side }, own)!)
+        expect([findings, findLost(500)]).toEqual([[], undefined])
+  },
+)
+
 /** Whether nothing is found, although a value that's sent isn't read. */
 const isSilent = ({ findings, findLost }: Judgement, values: number): boolean =>
   findings.length === 0 && findLost(values) !== undefined
