@@ -2,6 +2,7 @@ import { type Json, entriesOf, groupBy, isEqual, isObject, listOf } from '../jso
 import { type Item, type Sides, became, part, unclear } from './gap.ts'
 import { mappingOf, schemaRef } from './normalize.ts'
 import { type Reader, unionOf, valuesIn } from './shape.ts'
+import { withTags } from './unions.ts'
 
 /**
  * Adds the schemas that extend a base schema with `allOf` to its discriminator's mapping, which may
@@ -67,15 +68,20 @@ export function* discriminatorItems(sent: Json, read: Json, sides: Sides): Gener
  */
 function namedBy(schema: Json, reader: Reader) {
   const hint = schema['discriminator'] as Json
-  const entries = entriesOf(hint['mapping']).map(
-    ([value, target]) => [value, { $ref: schemaRef(String(target)) }] as const,
-  )
-  const mapped = new Set(entries.map(([, { $ref }]) => $ref))
-  for (const alternative of listOf(unionOf(schema))) {
-    const { $ref } = isObject(alternative) ? alternative : {}
+  const named = new Map<string, unknown>()
+  const mapped = new Set<unknown>()
+  const alternatives = new Map<unknown, unknown>()
+  for (const alternative of listOf(unionOf(schema)))
+    if (isObject(alternative)) alternatives.set(alternative['$ref'], alternative)
+  for (const [value, target] of entriesOf(hint['mapping'])) {
+    const $ref = schemaRef(String(target))
+    mapped.add($ref)
+    named.set(value, withTags(alternatives.get($ref) ?? { $ref }, hint, reader))
+  }
+  for (const [$ref, alternative] of alternatives) {
     if (typeof $ref !== 'string' || mapped.has($ref)) continue
     const tags = valuesIn(reader(alternative), String(hint['propertyName']), reader)
-    if (tags.length !== 1) entries.push([$ref.slice($ref.lastIndexOf('/') + 1), { $ref }])
+    if (tags.length !== 1) named.set($ref.slice($ref.lastIndexOf('/') + 1), alternative)
   }
-  return new Map(entries)
+  return named
 }

@@ -4,9 +4,10 @@ import { discriminatorItems } from './discriminator.ts'
 import { type Item, type Pair, type Sides, gap, part, unclear } from './gap.ts'
 import { unresolved } from './normalize.ts'
 import { listItems, objectItems } from './objects.ts'
+import { overlapGaps } from './overlaps.ts'
 import { allowsAll, isNever, listedValues, typesOf, unionOf } from './shape.ts'
 import { textsOf } from './text.ts'
-import { overlapGaps, unionItems, withAlternative } from './unions.ts'
+import { unionItems, withAlternative } from './unions.ts'
 import { keywordGaps, valueGaps } from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
@@ -29,7 +30,12 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
     const alternatives = sentUnion.map((alternative) => ({
       at: '',
       isAlternative: union === null && typesOf(readSent(alternative)).join() !== 'null',
-      pair: pairOf(withAlternative(sent, alternative), pair.read, false, union?.isExclusive),
+      pair: pairOf(
+        withAlternative(sent, alternative, readSent),
+        pair.read,
+        false,
+        union?.isExclusive,
+      ),
     }))
     return [...alternatives, ...discriminatorItems(sent, read, sides), ...overlaps]
   }

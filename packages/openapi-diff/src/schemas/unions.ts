@@ -12,9 +12,9 @@ import {
   newAlternative,
   part,
   shown,
-  unclear,
 } from './gap.ts'
-import { both, commonTypes, commonValues, nullMeant } from './normalize.ts'
+import { both } from './join.ts'
+import { mappingOf, nullMeant, schemaRef } from './normalize.ts'
 import {
   type Reader,
   allowsAll,
@@ -27,7 +27,6 @@ import {
   typeOf,
   typesOf,
   unionOf,
-  unknownKeywords,
   valuesIn,
 } from './shape.ts'
 import { valueGaps } from './value-gaps.ts'
@@ -36,95 +35,24 @@ import { valueGaps } from './value-gaps.ts'
  * Joins one of a union's alternatives with the union's sibling keywords. If the schema has both
  * `anyOf` and `oneOf`, the second one stays, and is compared next.
  */
-export function withAlternative(union: Json, alternative: unknown): unknown {
-  const { anyOf, oneOf, discriminator: _, ...beside } = union
+export function withAlternative(union: Json, alternative: unknown, reader: Reader): unknown {
+  const { anyOf, oneOf, discriminator, ...beside } = union
   const rest = anyOf !== undefined && oneOf !== undefined ? { ...beside, oneOf } : beside
-  return allowsAll(rest) ? alternative : { ...rest, allOf: [alternative] }
+  const tagged = withTags(alternative, discriminator, reader)
+  return allowsAll(rest) ? tagged : { ...rest, allOf: [tagged] }
 }
 
-/** Checks for values that match several alternatives, which a `oneOf` rejects. */
-export function overlapGaps(sent: Json, union: Union | null, sides: Sides): readonly Gap[] {
-  if (!union?.isExclusive) return []
-  const { readSent, readRead, isWithin, meansTheSame, budget } = sides
-  const isSingle = sent['anyOf'] === undefined
-  const kinds = unionOf(sent) ?? [sent]
-  // A value of one of a sent `oneOf`'s alternatives is none of the others.
-  const kept = new Set(isSingle ? kinds.filter(meansTheSame) : [])
-  for (const [index, kind] of kinds.entries()) {
-    const others = isSingle ? kinds.toSpliced(index, 1) : []
-    const open = union.alternatives.filter(({ schema }) => schema === kind || !kept.has(schema))
-    if (open.length < 2 || others.includes(kind)) continue
-    budget.spend(open.length / 16)
-    const shape = kind === sent ? sent : readSent(withAlternative(sent, kind))
-    const isOpen =
-      !isSingle ||
-      unionOf(shape) !== null ||
-      unknownKeywords(shape).length > 0 ||
-      isObject(shape['additionalProperties'])
-    // Nobody promised to send properties that a schema doesn't name.
-    const named = (schema: Json) => {
-      const properties: Record<string, unknown> = {}
-      const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
-      for (const name of names) properties[name] = propertyOf(schema, name) ?? {}
-      return isOpen ? schema : { ...schema, properties, additionalProperties: false }
-    }
-    const isExcluded = (inner: Json) => others.some((other) => isWithin(named(inner), other))
-    const own = [named(shape), readSent] as const
-    const possible: (typeof own)[] = []
-    for (const alternative of open) {
-      const inner = [alternative.shape, readRead] as const
-      if (!haveCommon([own, inner])) continue
-      for (const other of possible)
-        if (haveCommon([own, other, inner]) && !isExcluded(inner[0]) && !isExcluded(other[0]))
-          return [unclear("isn't valid if it matches several alternatives")]
-      possible.push(inner)
-    }
-  }
-  return []
-}
-
-/** Whether a value may match all of the schemas, as far as types, values and names tell. */
-function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): boolean {
-  const types = commonTypes(shapes.map(([shape]) => typesOf(shape)))
-  let values: readonly unknown[] | null = null
-  const required = new Set<unknown>()
-  for (const [shape] of shapes) {
-    const listed = listedValues(shape) ?? []
-    if (listed.length > 0) values = commonValues(values ?? listed, listed)
-    for (const name of listOf(shape['required'])) required.add(name)
-  }
-  if (types.length === 0 || values?.length === 0) return false
-  if (shapes.some(([{ not }]) => forbids(not, required))) return false
-  if (depth === 0) return true
-  for (const [index, [shape, read]] of shapes.entries()) {
-    const others = (schema: unknown) =>
-      shapes.with(index, [read(withAlternative(shape, schema)), read])
-    if (unionOf(shape)?.every((alternative) => !haveCommon(others(alternative), depth - 1)))
-      return false
-  }
-  if (types.join() !== 'object') return true
-  for (const name of required as Set<string>) {
-    const inner = shapes.map(([shape, read]) => {
-      const others = shape['additionalProperties'] === false ? { type: [] } : {}
-      return [read(propertyOf(shape, name) ?? others), read] as const
-    })
-    if (!haveCommon(inner, depth - 1)) return false
-  }
-  return true
-}
-
-/** Whether a `not` is true of all objects that have these properties. */
-function forbids(not: unknown, names: ReadonlySet<unknown>): boolean {
-  if (!isObject(not)) return false
-  const { required, properties, type: _, anyOf, ...rest } = not
-  if (anyOf !== undefined) return listOf(anyOf).some((inner) => forbids(inner, names))
-  const areAny = Object.values(properties ?? {}).every((inner) => isEqual(inner, {}))
-  return (
-    required !== undefined &&
-    listOf(required).every((name) => names.has(name)) &&
-    areAny &&
-    allowsAll(rest)
-  )
+/** A schema with those of its tag's values for which a discriminator names it. */
+export function withTags(schema: unknown, discriminator: unknown, reader: Reader): unknown {
+  if (!isObject(discriminator)) return schema
+  const name = String(discriminator['propertyName'])
+  const values = valuesIn(reader(schema), name, reader)
+  if (values.length < 2) return schema
+  const ref = refIn(schema)
+  const tags: string[] = []
+  for (const [tag, target] of Object.entries(mappingOf(discriminator)))
+    if (schemaRef(String(target)) === ref && values.includes(tag)) tags.push(tag)
+  return tags.length === 0 ? schema : { properties: { [name]: { enum: tags } }, allOf: [schema] }
 }
 
 /** Null for a schema that isn't a union. */
@@ -138,7 +66,7 @@ export function readUnion(read: Json, readRead: Reader): Union | null {
   const { discriminator } = read
   if (isObject(discriminator)) tags.add(String(discriminator['propertyName']))
   for (const schema of schemas) {
-    const whole = withAlternative(read, schema)
+    const whole = withAlternative(read, schema, readRead)
     const shape = readRead(whole)
     if (isNever(shape)) continue
     alternatives.push({ schema, whole, shape })
@@ -284,7 +212,7 @@ function spellOut(
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue
     const property = readSent(propertyOf(sent, name))
     const kinds =
-      unionOf(property)?.map((alternative) => withAlternative(property, alternative)) ??
+      unionOf(property)?.map((alternative) => withAlternative(property, alternative, readSent)) ??
       listedValues(property)?.map((value) => ({ ...property, enum: [value] })) ??
       []
     if (kinds.length < 2) continue

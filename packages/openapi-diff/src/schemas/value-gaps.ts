@@ -28,6 +28,7 @@ export function* valueGaps(sent: Json, read: Json, isRequest: boolean): Generato
 export function* keywordGaps(sent: Json, read: Json, sides: Sides): Generator<Gap> {
   const keywords = new Set(['contentEncoding', 'contentMediaType', ...unknownKeywords(read)])
   if (sent['minContains'] === 0) keywords.add('minContains')
+  if (isObject(sent['unevaluatedProperties'])) keywords.add('unevaluatedProperties')
   if (read['additionalProperties'] !== undefined) keywords.add('patternProperties')
   if (sides.form === 'xml') keywords.add('xml')
   for (const key of keywords) {
@@ -124,7 +125,9 @@ function* listedGaps(values: readonly unknown[], sent: Json, read: Json, isReque
     // If the types of both have null, and the enums of both don't, nothing has changed.
     if (value === null && sent[nullMeant] && isRead && !isAllowed) continue
     if (value === null && isMeant) {
-      yield unclear(`isn't clear about null: it's only nullable, and null isn't in its enum`)
+      const wasMeant = isRequest === (sent[nullMeant] === true)
+      const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
+      yield unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its enum`)
     } else if (isAllowed) readable.push(value)
     else (isRead ? newValues : ofOtherTypes).push(value)
   }

@@ -500,7 +500,7 @@ export const causes: readonly CauseRow[] = [
     { ...string, enum: ['a'], nullable: true },
     { ...string, enum: ['a'] },
     nothing,
-    ["body: it isn't clear about null: it's only nullable, and null isn't in its enum"],
+    ["body: it isn't clear about null: it was nullable, but null wasn't in its enum"],
   ],
   [
     'an older keyword that nothing compares',

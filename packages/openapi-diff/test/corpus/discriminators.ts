@@ -154,4 +154,22 @@ export const discriminators: readonly SchemaRow[] = [
       { ...extended(object({})), Dog: { allOf: [ref('Pet'), object({ age: integer })] } },
     ],
   ],
+  [
+    'alternatives whose tags only name themselves now',
+    told(['Cat', 'Dog'], { cat: at('Cat'), dog: at('Dog') }),
+    told(['Cat', 'Dog'], { cat: at('Cat'), dog: at('Dog') }),
+    'silent',
+    'silent',
+    'a dog was never a cat',
+    [
+      {
+        Cat: object({ kind: { enum: ['cat', 'dog'] } }, 'kind'),
+        Dog: object({ kind: { enum: ['cat', 'dog'] }, name: string }, 'kind'),
+      },
+      {
+        Cat: object({ kind: { enum: ['cat'] } }, 'kind'),
+        Dog: object({ kind: { enum: ['dog'] }, name: string }, 'kind'),
+      },
+    ],
+  ],
 ]

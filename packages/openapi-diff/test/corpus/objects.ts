@@ -409,4 +409,20 @@ export const objects: readonly SchemaRow[] = [
     'silent',
     "requests don't have it",
   ],
+  [
+    'unevaluatedProperties beside patternProperties',
+    { type: 'object', patternProperties: { '^x': string }, unevaluatedProperties: integer },
+    object({ a: object({}) }),
+    'breaks',
+    'breaks, unjudged',
+    'they allow a',
+  ],
+  [
+    'unevaluatedProperties beside if',
+    { type: 'object', if: { required: ['b'] }, unevaluatedProperties: integer },
+    object({ a: object({}) }),
+    'unjudged',
+    'unjudged',
+    'they allow a',
+  ],
 ]

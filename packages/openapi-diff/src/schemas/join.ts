@@ -1,0 +1,107 @@
+// Joins schemas that hold at once.
+import { type Json, groupBy, isObject, listOf } from '../json.ts'
+import { bounds, hasType, isAnnotation, propertiesOf } from './shape.ts'
+
+export type Values = readonly unknown[]
+/** Joins different values of a keyword that all apply. A keyword that isn't listed can't be joined. */
+const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
+  __proto__: null,
+  required: (lists: readonly string[][]) => [...new Set(lists.flat())],
+  type: (types: readonly (string | readonly string[])[]) =>
+    commonTypes(types.map((type) => [type].flat())),
+  enum: (lists: readonly Values[]) => lists.reduce(commonValues),
+  properties: (objects: readonly Json[]) => {
+    const groups = groupBy(
+      objects.flatMap((properties) => Object.entries(properties)),
+      ([name]) => name,
+    )
+    return Object.fromEntries(
+      [...groups].map(([name, group]) => [name, both(group.map(([, schema]) => schema))]),
+    )
+  },
+  items: both,
+  anyOf: product,
+  oneOf: product,
+  uniqueItems: (values: Values) => values.includes(true),
+  ...Object.fromEntries(
+    bounds.map(([keyword, , sign]) => [
+      keyword,
+      (limits: readonly number[]) => sign * Math.max(...limits.map((limit) => sign * limit)),
+    ]),
+  ),
+}
+
+export const commonTypes = (lists: readonly (readonly string[])[]): readonly string[] => [
+  ...new Set(lists.flat().filter((type) => lists.every((list) => hasType(list, type)))),
+]
+
+export function commonValues(a: Values, b: Values): Values {
+  const texts = new Set(b.map((value) => JSON.stringify(value)))
+  return a.filter((value) => texts.has(JSON.stringify(value)))
+}
+
+/**
+ * A schema for values that match all of them. Repetitions are left out, because a recursion through
+ * `allOf` would grow with every step.
+ */
+export function both(schemas: Values): unknown {
+  const allOf = [...new Set(schemas.flatMap(partsOf))]
+  return allOf.length === 1 ? allOf[0] : { allOf }
+}
+
+const partsOf = (schema: unknown): Values =>
+  isObject(schema) && Array.isArray(schema['allOf']) && Object.keys(schema).length === 1
+    ? schema['allOf'].flatMap(partsOf)
+    : [schema]
+
+const maxCombined = 100
+export const unions = ['anyOf', 'oneOf']
+
+/**
+ * The combinations of the unions' alternatives, for values that match all of the unions. Undefined
+ * if there are too many.
+ */
+function product(all: readonly Values[]) {
+  if (all.reduce((count, { length }) => count * length, 1) > maxCombined) return undefined
+  return all.reduce((a, b) => a.flatMap((left) => b.map((right) => both([left, right]))))
+}
+
+/** Joins schemas into one for values that match all of them. */
+export function join(schemas: readonly Json[]) {
+  const parts = schemas.filter((schema) => Object.keys(schema).length > 0)
+  if (parts.length === 1) return parts[0]!
+  // The values of each keyword, by their texts.
+  const keywords = new Map<string, Map<string, unknown>>()
+  for (const part of parts)
+    for (const [key, value] of Object.entries(part)) {
+      const keyword = key.replace(/^allOf /, '')
+      const values = keywords.get(keyword) ?? new Map<string, unknown>()
+      keywords.set(keyword, values)
+      if (isAnnotation(keyword)) values.clear() // the last one counts
+      for (const inner of key === keyword ? [value] : listOf(value))
+        values.set(JSON.stringify(inner), inner)
+    }
+  const joined: Record<string, unknown> = {}
+  for (const [keyword, values] of keywords) {
+    const [first, ...others] = values.values()
+    const result = others.length === 0 ? first : joins[keyword]?.([first, ...others] as never)
+    if (result !== undefined) {
+      joined[keyword] = result
+      continue
+    }
+    // Keeps all values, sorted, because the order of `allOf` doesn't matter.
+    const sorted = [...values.keys()].toSorted().map((text) => values.get(text))
+    // Comparing one of the unions would be as much work as comparing all.
+    if (!unions.includes(keyword)) joined[keyword] = sorted[0]
+    joined[`allOf ${keyword}`] = sorted
+  }
+  // In an `allOf`, a closed schema rejects every property that it doesn't name itself.
+  const closed: (readonly unknown[])[] = []
+  for (const part of parts) {
+    const { additionalProperties: others = true } = part
+    if (others !== true) closed.push([others, ...Object.keys(propertiesOf(part)).toSorted()])
+  }
+  if (closed.some(({ length }) => length <= Object.keys(propertiesOf(joined)).length))
+    joined['the additionalProperties of its allOf'] = closed
+  return joined
+}
