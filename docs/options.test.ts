@@ -1,8 +1,10 @@
-// Every option that a package exports a type for has a row in the reference.
+// Every option that a package exports a type for has a row in the reference, and every flag is in its command's section.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { run } from '../packages/cli/src/run.ts'
+import { run as diff } from '../packages/openapi-diff/src/command/run.ts'
 import { apiPages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -66,3 +68,41 @@ it.each(options)('%s has a row for each option', (_name, names) => {
 })
 
 it('covers the exported types', () => expect(options.length).toBeGreaterThan(15))
+
+/** The flags that a command's help lists, other than `--help` and `--version`. */
+const flagsIn = (help: string): readonly string[] =>
+  [...help.matchAll(/^(?: {2}.*?)?(--[\w-]+)/gm)]
+    .map(([, flag]) => flag!)
+    .filter((flag) => !['--help', '--version'].includes(flag))
+
+it.each([
+  [],
+  ['init'],
+  ['bump'],
+  ['routes'],
+  ['check'],
+  ['diff'],
+  ['report'],
+  ['explain'],
+  ['openapi'],
+])('hv-router %s has its flags in the reference', async (...command) => {
+  let help = ''
+  const out = { write: (text: string) => (help += text) }
+  await run([...command, '--help'], { cwd: root, out, err: out })
+  const sections = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8').split(/^## /m)
+  const titles = ['Files, folders', 'JSON output', ...command.map((name) => `${name}\n`)]
+  const text = sections
+    .filter((section) => titles.some((title) => section.startsWith(title)))
+    .join('')
+  expect(flagsIn(help).length).toBeGreaterThan(0)
+  expect(flagsIn(help).filter((flag) => !text.includes(`\`${flag}`))).toEqual([])
+})
+
+it('openapi-diff has its flags in the README', () => {
+  const text = readFileSync(join(root, 'packages/openapi-diff/README.md'), 'utf8')
+  let help = ''
+  const out = (printed: string): void => void (help += printed)
+  diff(['--help'], { stdin: () => new Uint8Array(), out, error: out, addSummary: out })
+  expect(flagsIn(help).length).toBeGreaterThan(0)
+  expect(flagsIn(help).filter((flag) => !text.includes(`\`${flag}`))).toEqual([])
+})

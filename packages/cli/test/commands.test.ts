@@ -486,7 +486,7 @@ describe('the program', () => {
     execFileSync('sh', ['-c', `${program} routes 2>errors | true`], { cwd: folder })
     expect(readFileSync(join(folder, 'errors'), 'utf8')).toBe('Route file: routes.ts\n')
   })
-  it('has eight commands and eighteen flags', async () => {
+  it('has only these commands and flags', async () => {
     const { hv } = project()
     const commands = ['init', 'routes', 'explain', 'bump', 'check', 'diff', 'openapi', 'report']
     const { out } = await hv('--help')
