@@ -561,7 +561,10 @@ describe('the Nest app of the guide', async () => {
       expect(output).toBe(blocks[shown + 1]!.text)
       for (const path of ['docs', 'docs-json', 'docs/v1-json', 'docs/v2-json'])
         expect((await fetch(`${await app.getUrl()}/${path}`)).status).toBe(200)
-      expect(warn).not.toHaveBeenCalled()
+      const warnings = warn.mock.calls.map(([message]) => message)
+      // Swagger's compiler plugin, which the page's DTOs rely on, doesn't run here.
+      const ofPlugin = /^The documents show no property of CreateUserV\d\./
+      expect(warnings.filter((message) => !ofPlugin.test(message))).toEqual([])
     },
   )
 
