@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Response } from 'express'
+import express, { type Response } from 'express'
 import onHeaders from 'on-headers'
 
 /** A response, or one of its prototypes. */
@@ -31,11 +31,14 @@ function hook(prototype: HasHead | null): void {
   if (prototype === null || hooked.has(prototype)) return
   hooked.add(prototype)
   const native = Object.getPrototypeOf(prototype) as HasHead | null
-  if (native === null || !Object.hasOwn(native, 'writeHead')) return hook(native)
+  if (native === null || hooked.has(native) || !Object.hasOwn(native, 'writeHead'))
+    return hook(native)
 
+  // Another copy of this package may have hooked into it as well.
+  const other = Object.hasOwn(prototype, 'writeHead') ? prototype.writeHead : null
   prototype.writeHead = function writeHead(...head) {
     const listener = listeners.get(this)
-    const next = { writeHead: native.writeHead } as HasHead
+    const next = { writeHead: other ?? native.writeHead } as HasHead
     // `on-headers` first sets the headers that are passed as an argument, so the listener sees
     // them.
     if (head.length > 1 && listener !== undefined) onHeaders(next as ServerResponse, listener)
@@ -45,3 +48,6 @@ function hook(prototype: HasHead | null): void {
     return result
   }
 }
+
+// Before the first request: `on-headers` keeps the method that it finds.
+hook(express.response as HasHead)

@@ -282,20 +282,25 @@ describe('headers', () => {
     expect(written).toEqual([204])
   })
 
-  it('are those of a second copy of this package in the same process', async () => {
-    vi.resetModules()
-    const copy = (await import('../src/index.ts')) as { createRouter: typeof createRouter }
-    expect(copy.createRouter).not.toBe(createRouter)
-    const others = api(
-      { vendorString: 'other', path: '/other' },
-      version(1, get('users', { to: 'users#show' })),
-    )
+  it('are those of each copy of this package in the same process', async () => {
     const app = express()
-      .use(createRouter(routes, controllersOf(ok)))
-      .use(copy.createRouter(others, { 1: { users: { show: ok } } } as never))
+    const paths = ['/one', '/two', '/three']
+    const copies = new Set<unknown>()
+    for (const path of paths) {
+      vi.resetModules()
+      const copy = (await import('../src/index.ts')) as { createRouter: typeof createRouter }
+      copies.add(copy.createRouter)
+      const shown = version(1, get('users', { to: 'users#show' }))
+      app.use(
+        copy.createRouter(api({ vendorString: 'acme', path }, shown), {
+          1: { users: { show: ok } },
+        }),
+      )
+    }
+    expect(copies.size).toBe(3)
     const port = await listen(app)
-    for (const path of ['/api/users/7', '/other/users', '/api/users/7']) {
-      const { headers } = await send(port, { path })
+    for (const path of [...paths, ...paths]) {
+      const { headers } = await send(port, { path: `${path}/users` })
       expect([headers['vary'], headers['api-version']], path).toEqual(['Accept', '1'])
     }
   })
