@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type Socket, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -26,7 +25,6 @@ describeStores('the service under attack', (open) => {
   let origin: string
   let jwt: string
   let admin: string
-  const all: string[] = []
   const apps: FastifyInstance[] = []
   const folders: string[] = []
 
@@ -55,7 +53,7 @@ describeStores('the service under attack', (open) => {
     at = origin,
   ): Promise<HttpResponse> => {
     const answer = await sendTo(at, method, path, body, headers)
-    all.push(answer.text)
+    expect(answer.text).not.toContain('$argon2') // no response has a password's hash
     return answer
   }
   const login = (username: unknown, pass: unknown = password, headers = {}, at = origin) =>
@@ -667,11 +665,6 @@ describeStores('the service under attack', (open) => {
     }
     expect((await send('GET', '/users', undefined, origins)).status).toBe(401)
     expect((await send('GET', '/.well-known/jwks.json')).body).toEqual({ keys: [] })
-  })
-  it('never sent a password hash in all these responses', async () => {
-    await wait(0)
-    expect(all.length).toBeGreaterThan(100)
-    for (const text of all) expect(text).not.toContain('$argon2')
   })
 })
 

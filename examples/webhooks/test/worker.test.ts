@@ -150,11 +150,14 @@ describe('a retry', () => {
     ['redirects', '/redirect'],
     ["doesn't respond", '/silent'],
   ])('follows if the receiver %s', async (_what, path) => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal)
-    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100))
+    const timeout = new AbortController()
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal)
     await add(1, path)
     await signUp()
-    await example.deliver()
+    const delivered = example.deliver()
+    await expect.poll(() => receivers.received).toHaveLength(1)
+    if (path === '/silent') timeout.abort()
+    await delivered
     expect(spy).toHaveBeenCalledWith(10_000)
     expect(receivers.received).toHaveLength(1)
     expect(waiting()).toMatchObject([{ attempts: 1 }])
