@@ -34,13 +34,15 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
       unknownKeywords(shape).length > 0 ||
       isObject(shape['additionalProperties'])
     // Nobody promised to send properties that a schema doesn't name.
-    const named = (schema: Json) => {
-      const properties: Record<string, unknown> = {}
-      const names = [...Object.keys(propertiesOf(shape)), ...listOf(shape['required'])] as string[]
+    const named = (schema: Json, other = schema): Json => {
+      const properties: Record<string, unknown> = isOpen ? { ...propertiesOf(schema) } : {}
+      const home = isOpen ? other : shape
+      const names = [...Object.keys(propertiesOf(home)), ...listOf(home['required'])] as string[]
       for (const name of names) properties[name] = propertyOf(schema, name) ?? {}
-      return isOpen ? schema : { ...schema, properties, additionalProperties: false }
+      return { ...schema, properties, ...(!isOpen && { additionalProperties: false }) }
     }
-    const isExcluded = (inner: Json) => others.some((other) => isWithin(named(inner), other))
+    const isExcluded = (inner: Json) =>
+      others.some((other) => isWithin(named(inner, readSent(other)), other))
     const own = [named(shape), readSent] as const
     const possible: (typeof own)[] = []
     for (const alternative of open) {

@@ -93,11 +93,11 @@ export function* unionItems(
   budget.spend(alternatives.length)
   const gaps = [...valueGaps(sent, union, isRequest)]
   const sentTypes = new Set(listedValues(sent)?.map(typeOf) ?? typesOf(sent))
+  if (sentTypes.has('number')) sentTypes.delete('integer')
   const types = [...sentTypes].filter((type) => hasType(typesOf(union), type))
   if (types.length !== 1 || gaps.length > 0 || sent[nullMeant] === true) {
     yield* gaps
     for (const type of types) {
-      if (type === 'integer' && types.includes('number')) continue
       const ofType = { ...sent, type, [nullMeant]: false }
       yield part(pairOf(ofType, pair.read, false, pair.isExclusive))
     }

@@ -478,4 +478,20 @@ export const unions: readonly SchemaRow[] = [
     'unjudged',
     'an integer is a number',
   ],
+  [
+    'an enum of an integer and another number, for a union that only has one',
+    { enum: [1, 2.5] },
+    { anyOf: [string, { minimum: 2 }] },
+    'breaks',
+    'breaks',
+    '1 is less than 2',
+  ],
+  [
+    'alternatives that are the same, for one that names a property in a union',
+    { oneOf: [{}, {}] },
+    { oneOf: [{ anyOf: [{ properties: { p: {} } }] }, { properties: { p: { enum: [''] } } }] },
+    'silent',
+    'unjudged',
+    'nothing was valid',
+  ],
 ]
