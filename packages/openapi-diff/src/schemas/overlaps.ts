@@ -42,7 +42,11 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
       return { ...schema, properties, ...(!isOpen && { additionalProperties: false }) }
     }
     const isExcluded = (inner: Json) =>
-      others.some((other) => isWithin(named(inner, readSent(other)), other))
+      others.some((other) => {
+        const outer = readSent(other)
+        const isNamed = !isOpen || unionOf(outer) === null
+        return isNamed && isWithin(named(inner, outer), other)
+      })
     const own = [named(shape), readSent] as const
     const possible: (typeof own)[] = []
     for (const alternative of open) {

@@ -494,4 +494,12 @@ export const unions: readonly SchemaRow[] = [
     'unjudged',
     'nothing was valid',
   ],
+  [
+    'alternatives that are the same, for one that is a union as well',
+    { oneOf: [{}, {}] },
+    { oneOf: [{ anyOf: [{ properties: { p: {} } }] }, { oneOf: [{ properties: { p: string } }] }] },
+    'silent',
+    'unjudged',
+    'nothing was valid',
+  ],
 ]
