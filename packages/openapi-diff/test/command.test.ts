@@ -66,6 +66,7 @@ paths:
           content:
             application/json:
               schema: { $ref: schemas/user.yaml }
+      x-samples: [{ $ref: ../sample.ts }, { $ref: schemas/sample.ts }]
 `
 const user = (type: string): string => `type: object
 properties:

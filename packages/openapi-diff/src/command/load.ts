@@ -47,7 +47,13 @@ export function load(source: Source): Loaded {
         map === undefined ? key === '$ref' : map === 'mapping' && /[/#.]/.test(String(inner))
       if (isRef && typeof inner === 'string') return [key, target(inner, file)]
       if (map === undefined && (data.has(key) || prose.has(key))) return [key, inner]
-      return [key, rewrite(inner, file, map === undefined && maps.has(key) ? key : undefined)]
+      try {
+        return [key, rewrite(inner, file, map === undefined && maps.has(key) ? key : undefined)]
+      } catch (error) {
+        // An extension can refer to what it likes, such as source code.
+        if (map === undefined && key.startsWith('x-')) return [key, inner]
+        throw error
+      }
     })
     return Object.fromEntries(entries)
   }
@@ -61,14 +67,15 @@ export function load(source: Source): Loaded {
     if (/^\/|^\\\\|^\.\.\/|^\.\.$|^[a-z]:/i.test(path.replaceAll('\\', '/')))
       throw unresolved(ref, file, 'it leads out of the repository')
     if (!Object.hasOwn(files, path)) {
-      files[path] = null // the file may refer to itself
       let text
       try {
         text = source.read(path)
       } catch (error) {
         throw unresolved(ref, file, (error as Error).message)
       }
-      files[path] = rewrite(parse(path, text, texts), path)
+      const parsed = parse(path, text, texts)
+      files[path] = null // the file may refer to itself
+      files[path] = rewrite(parsed, path)
     }
     return `#${encodeURI(pointerTo([home, path]))}${fragment}`
   }

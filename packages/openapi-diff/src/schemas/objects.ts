@@ -1,7 +1,7 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
 import { type Form, type Gap, type Item, type Sides, gap, part, unclear } from './gap.ts'
-import { isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
+import { allowsAll, isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
 import { isText } from './text.ts'
 
 export function* listItems(sent: Json, read: Json, sides: Sides): Generator<Item> {
@@ -24,7 +24,9 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
   for (const name of names) yield* propertyItems(name)
   if (isRequest && readOthers === false && sentOthers !== false)
     yield gap('must not have other properties now')
-  if (isObject(readOthers) && sentOthers !== false) yield part(pairOf(sentOthers, readOthers), '/*')
+  if (isObject(readOthers) && sentOthers !== false)
+    if (isRequest || sentOthers !== undefined) yield part(pairOf(sentOthers, readOthers), '/*')
+    else if (!allowsAll(readRead(readOthers))) yield gap('may be anything now', { at: '/*' })
 
   /** Compares a property that at least one of two objects has. */
   function* propertyItems(name: string): Generator<Item> {
@@ -44,7 +46,8 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
     }
     if (isUnread) return
 
-    const isRequired = readRequired!.has(name)
+    // What a closed object requires and doesn't declare, no API could ever send.
+    const isRequired = readRequired!.has(name) && (isRequest || isInRead || readOthers !== false)
     const isPresent =
       !isUnsent && sentRequired!.has(name) && (isRequest || isInSent || sentOthers !== false)
     if (isRequired && !isPresent) {

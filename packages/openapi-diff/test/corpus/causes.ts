@@ -18,6 +18,14 @@ const typed = (type: number): Json =>
 const nothing: readonly [Json, Json] = [{}, {}]
 
 export const causes: readonly CauseRow[] = [
+  [
+    'a map that became named properties',
+    'response',
+    { ...object({}), additionalProperties: ref('Status') },
+    object({ orders: ref('Status') }),
+    [{ Status: object({ at: string }, 'at') }, { Status: object({ at: string }, 'at') }],
+    ['status 200: /* may be anything now'],
+  ],
   // ---- names ------------------------------------------------------------------------------------
   [
     'a component that only the newer document has, for an inline schema',

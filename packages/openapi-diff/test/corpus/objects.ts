@@ -31,6 +31,14 @@ export const objects: readonly SchemaRow[] = [
     'it is gone, although nothing is valid any more',
   ],
   [
+    'a required property that no closed object declares',
+    { ...object({ a: string }, 'b'), additionalProperties: false },
+    { ...object({ a: string, c: string }, 'b'), additionalProperties: false },
+    'silent',
+    'silent',
+    'nothing was valid before either',
+  ],
+  [
     'a property called constructor that is gone',
     object({ a: string, constructor: string }),
     a,
