@@ -49,6 +49,8 @@ const createDraft = (formats: Formats, caseSensitive: boolean) => ({
   tests: new Map<string, { readonly test: ParamTest; readonly number: number }>(),
   /** By pattern. */
   paths: new Map<string, Path>(),
+  /** By the parameters' names: identical lists are shared, because the matcher tells them apart by identity. */
+  paramLists: new Map<string, readonly string[]>(),
   depth: 0,
 })
 type Draft = ReturnType<typeof createDraft>
@@ -103,7 +105,10 @@ function pathOf(draft: Draft, pattern: string): Path {
     if (kind !== 'static') values.push({ node, name, kind })
   }
   draft.depth = Math.max(draft.depth, values.length)
-  path = { node, values, params: values.map(({ name }) => name) }
+  const names = values.map(({ name }) => name)
+  const params = draft.paramLists.get(names.join()) ?? names
+  draft.paramLists.set(names.join(), params)
+  path = { node, values, params }
   draft.paths.set(pattern, path)
   return path
 }
