@@ -92,7 +92,8 @@ export async function startRecorder(folder: string, mount: boolean) {
     const status = response?.status ?? 0
     if (status >= 200 && status < 300) counts.acknowledged++
     else counts.refused++
-    if (status !== 0 && status !== 503 && status >= 300) lost.push(`${method} ${path}: ${status}`)
+    if (status !== 0 && status !== 503 && status >= 300)
+      lost.push(`${method} ${path}: ${status} ${response!.text}`)
     if (status === 503 && !response!.headers.has('retry-after')) lost.push('503, no Retry-After')
     if (status === 0) await wait(20)
     return { status, id: response?.body?.data?.insertId as number }
