@@ -587,6 +587,12 @@ const mistakes: readonly (readonly [
     () => api({ vendorString: 'a' }, version(1, resources('users', { as: 'app-users' }))),
   ],
   [
+    'HV_NAME',
+    "Write resources('users', { as: 'app_users' }).",
+    { name: 'app/users' },
+    () => api({ vendorString: 'a' }, version(1, resources('users', { as: 'app/users' }))),
+  ],
+  [
     'HV_PATH',
     "namespace 'n' in version 1 has the path segment 'a b'. A segment is plain text (letters, digits and any of _-.~$&',;=@) or one parameter such as :name. The last segment of get(), post() and so on can be a glob such as *path.",
     { where: "namespace 'n' in version 1", segment: 'a b' },

@@ -230,16 +230,14 @@ function assertWords(name: string, options: ResourcesOptions, kind: string, wher
   if (isValidAs && isFolder(folder)) return
   const wrong = isValidAs ? folder : as
   const fixed = wrong.replace(/^\W+(?=\w)/, '').replace(/[^\w/]+/g, '_')
-  const option = wrong === as ? 'as' : 'controller'
   const fixedName = fixed.replaceAll('/', '_')
+  const option = wrong === as ? `as: '${fixedName}'` : `controller: '${fixed}'`
   const path = name === `/${fixedName}` ? '' : `, { path: '${name}' }`
   throw new RouterError('HV_NAME', {
     where,
     name: wrong,
     instead:
-      wrong === name
-        ? `${kind}('${fixedName}'${path})`
-        : `${kind}('${name}', { ${option}: '${fixed}' })`,
+      wrong === name ? `${kind}('${fixedName}'${path})` : `${kind}('${name}', { ${option} })`,
   })
 }
 
