@@ -8,6 +8,11 @@ it('has no import cycle, type imports included', () => {
   expect(filesInCycles(graph)).toEqual([])
 })
 
+it('has every file that another one imports', () => {
+  const imported = [...new Set([...graph.values()].flat())]
+  expect(imported.filter((file) => !graph.has(file))).toEqual([])
+})
+
 it('points one way in the core', () => {
   const folders = foldersOf(graph, 'packages/router/src')
   const levels = levelsOf(folders)

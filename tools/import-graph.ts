@@ -25,7 +25,7 @@ export function readImportGraph(): ImportGraph {
         (path) => `${folder}/${path}`,
       ),
     )
-    .filter((file) => /^[^.]*\.ts$/.test(file))
+    .filter((file) => /(?<!\.(?:d|test))\.ts$/.test(file))
   return new Map(
     files.toSorted().map((file) => {
       const { importedFiles } = ts.preProcessFile(
