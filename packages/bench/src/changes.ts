@@ -77,7 +77,7 @@ function createPlain(count: number): Send {
   const v2 = { users: { index: { ...index, handler: (): unknown => page } as SchemaAction } }
   if (count === 0) return async () => page
   const { respond } = translationOf(chain(v2, count).users.index)
-  return async () => respond!(200, page, () => {})
+  return async () => respond(200, page, () => {})
 }
 
 /** Makes a webhook's payload and writes it. With no changes, it only writes it. */

@@ -9,11 +9,11 @@ const errors = new AsyncLocalStorage<object>()
  * middleware runs before the action's, because that may respond as well.
  */
 export function convertResponses(translation: Translation): readonly RequestHandler[] {
-  const { respond, head } = translation
+  const { respond, changesBodies, changesHeads } = translation
   const convert: RequestHandler = (_req, res, next) => {
     const guard = guardBody(res, { translation, fail: next, errors })
     const set = (name: string, value: string) => void res.setHeader(name, value)
-    if (respond !== null)
+    if (changesBodies)
       for (const method of ['json', 'jsonp'] as const) {
         const send = res[method]
         res[method] = (...args: unknown[]) => {
@@ -29,5 +29,5 @@ export function convertResponses(translation: Translation): readonly RequestHand
       }
     next()
   }
-  return respond === null && head === null ? [] : [convert]
+  return changesBodies || changesHeads ? [convert] : []
 }

@@ -32,8 +32,8 @@ export function translationHooks(
   options: Readonly<Record<string, unknown>>,
 ): Partial<RouteOptions> {
   const translation = translationOf(options)
-  const { request, respond, head } = translation
-  const convertsResponses = (respond ?? head) !== null
+  const { request, respond, changesBodies, changesHeads } = translation
+  const convertsResponses = changesBodies || changesHeads
   if (!convertsResponses && Object.keys(request).length === 0) return {}
   const guards = new WeakMap<FastifyReply, Guard>()
 
@@ -60,7 +60,7 @@ export function translationHooks(
   const convertValue: preSerializationHookHandler = (_request, reply, payload, done) => {
     const set = (name: string, value: string) => void reply.header(name, value)
     const newer = reply.statusCode
-    const older = respond?.(newer, payload, set) ?? { status: head!.statusOf(newer), body: payload }
+    const older = respond(newer, payload, set)
     if (older.status !== newer) reply.code(older.status)
     // The serializer of '2xx' would refuse a body that isn't sent, and so isn't converted.
     if (isBodiless(newer) || isBodiless(older.status)) reply.serializer(JSON.stringify)
@@ -74,7 +74,7 @@ export function translationHooks(
     const headers = {
       get: (name: string) => reply.getHeader(name),
       set: (name: string, value: string) => void reply.header(name, value),
-      remove: (name: string) => void reply.removeHeader(name),
+      delete: (name: string) => void reply.removeHeader(name),
     }
     const newer = newerStatusOf(guard, reply.statusCode)
     let older = { status: reply.statusCode, body: sent }
@@ -116,7 +116,7 @@ function convertPayload(
   const { status, headers } = sent
   const about = changeOfText(translation, status, headers.get('content-type'))
   if (about !== null) throw unconvertible(about, 'a stream')
-  return { status: translation.head?.statusOf(status) ?? status, body }
+  return { status: translation.statusOf(status), body }
 }
 
 /**

@@ -8,16 +8,11 @@ export async function convertResponse(
   if (!response || response.status === 101) return response // with a Worker's WebSocket
   const { status: sentStatus, headers: sentHeaders } = response
   const isTouched = changeOfText(translation, sentStatus, sentHeaders.get('content-type')) !== null
-  if (!isTouched && translation.head === null) return response
+  if (!isTouched && !translation.changesHeads) return response
   const headers = new Headers(sentHeaders)
-  const mutable = {
-    get: (name: string) => headers.get(name),
-    set: (name: string, value: string) => headers.set(name, value),
-    remove: (name: string) => headers.delete(name),
-  }
   const text = isTouched && response.body ? new Uint8Array(await response.arrayBuffer()) : null
-  const older = convertText(translation, { status: sentStatus, headers: mutable, body: text })
-  const hasBody = finishHead(translation, sentStatus, older.status, mutable)
+  const older = convertText(translation, { status: sentStatus, headers, body: text })
+  const hasBody = finishHead(translation, sentStatus, older.status, headers)
   if (!hasBody) response.body?.cancel().catch(() => {}) // nobody reads it, so its source may fail
   return new Response(hasBody ? ((older.body ?? response.body) as string | null) : null, {
     status: older.status,

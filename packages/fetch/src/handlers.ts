@@ -33,10 +33,10 @@ export function createHandler(
   const translation = translationOf(options)
   const newest = handler as Handler
   const act: Handler =
-    translation.respond === null && translation.head === null
-      ? newest
-      : async (...native) =>
+    translation.changesBodies || translation.changesHeads
+      ? async (...native) =>
           convertResponse((await newest(...native)) as Response | undefined, translation)
+      : newest
   if (parts.length === 0) return act
   return async (request, match, ...context) => {
     const matchWithParts: Record<string, unknown> = { ...match }

@@ -151,11 +151,11 @@ export function describeInconvertible(
   name: string,
   action: SchemaAction,
 ): string | undefined {
-  const { request, respond } = translationOf(action)
+  const { request, changesBodies } = translationOf(action)
   const method = newer.prototype[name]
   const remedy = 'Write a controller, or leave the action out with only'
   const inconvertible = ['__fastify_route_schema__']
-  if (respond !== null) inconvertible.push(SSE_METADATA, RENDER_METADATA)
+  if (changesBodies) inconvertible.push(SSE_METADATA, RENDER_METADATA)
   if (inconvertible.some((key) => Reflect.hasMetadata(key, method)))
     return `has @Sse(), @Render() or @RouteSchema(), and none of them can be converted. ${remedy}`
   for (const { part, data, schema } of readersOf(newer, name)) {

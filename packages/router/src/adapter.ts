@@ -7,7 +7,6 @@ export type { SchemaAction } from './changes/actions.ts'
 export { before } from './changes/before.ts'
 export type { RequestPart, RequestStep } from './changes/plan.ts'
 export {
-  type Head,
   type MutableHeaders,
   type OlderResponse,
   type Translation,

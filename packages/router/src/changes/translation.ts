@@ -10,17 +10,22 @@ export const isBodiless = (status: number): boolean => bodilessStatuses.includes
 export interface Translation {
   /** The steps from the oldest version to the newest, for each part of the request that changed. */
   readonly request: Readonly<Partial<Record<RequestPart, readonly RequestStep[]>>>
+  /** Whether any response's body changes. */
+  readonly changesBodies: boolean
+  /** Whether any response's status or headers change, whatever its body is. */
+  readonly changesHeads: boolean
   /**
-   * Converts a response's body, and sets the headers that older responses have. Null if no response
-   * changed.
+   * Converts a response's body, and sets the headers that older responses have.
    *
    * @returns the older body, and the older response's status
    */
-  readonly respond: ((status: number, body: unknown, setHeader: SetHeader) => OlderResponse) | null
+  readonly respond: (status: number, body: unknown, setHeader: SetHeader) => OlderResponse
   /** The change that converts the bodies of responses with this status, or null. */
   readonly changeOf: (status: number) => string | null
-  /** How every response's head changes, whatever its body is. Null if it doesn't. */
-  readonly head: Head | null
+  /** Returns the older response's status. With 204, 205 or 304, it has no body. */
+  statusOf(status: number): number
+  /** Renames and removes headers. If the handler has set an older header itself, that one stays. */
+  renameHeaders(headers: MutableHeaders): void
 }
 type SetHeader = (name: string, value: string) => void
 
@@ -30,19 +35,11 @@ export interface OlderResponse<Body = unknown> {
   readonly body: Body
 }
 
-/** What happens to the heads of responses on their way to an older version. */
-export interface Head {
-  /** Returns the older response's status. With 204, 205 or 304, it has no body. */
-  statusOf(status: number): number
-  /** Renames and removes headers. If the handler has set an older header itself, that one stays. */
-  rename(headers: MutableHeaders): void
-}
-
-/** A response's headers, in any framework. */
+/** A response's headers, in any framework. The fetch API's `Headers` are such an object. */
 export interface MutableHeaders {
   get(name: string): unknown
   set(name: string, value: never): void
-  remove(name: string): void
+  delete(name: string): void
 }
 
 /** It's enumerable, so copies of a derived action keep it. */
@@ -70,7 +67,24 @@ export function translationOf(options: object): Translation {
     }
     return null
   }
-  return { request, respond: respondWith(history), changeOf, head: headWith(history) }
+  const renamed = history.flatMap(({ header }) => header ?? [])
+  return {
+    request,
+    changesBodies: history.some(({ down }) => down !== undefined),
+    changesHeads: renamed.length > 0 || history.some(({ status }) => status !== undefined),
+    respond: respondWith(history),
+    changeOf,
+    statusOf: (status) => history.reduce((now, plan) => olderStatus(plan, now), status),
+    renameHeaders(headers) {
+      for (const { older, newer } of renamed) {
+        const value = headers.get(newer) ?? null
+        if (value === null) continue
+        headers.delete(newer)
+        if (older !== null && (headers.get(older) ?? null) === null)
+          headers.set(older, value as never)
+      }
+    },
+  }
 }
 
 /** The entry for responses with this status. If it means that there's no body, nothing's converted. */
@@ -83,7 +97,6 @@ const entryOf = <Entry>(
     : (response[status] ?? response[`${String(status)[0]}xx`] ?? response['default'])
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
-  if (plans.every(({ down }) => down === undefined)) return null
   // Requests and the names of headers are converted elsewhere.
   const converting = plans.filter(({ down, status }) => down !== undefined || status !== undefined)
   const stages = joinPlans(converting).map((group) => {
@@ -121,23 +134,6 @@ function joinPlans(plans: readonly Plan[]): readonly [Plan, ...Plan[]][] {
 const olderStatus = ({ status: became }: Plan, status: number): number =>
   became?.newer === Number(status) ? became.older : status
 
-function headWith(plans: readonly Plan[]): Head | null {
-  const renamed = plans.flatMap(({ header }) => header ?? [])
-  if (renamed.length === 0 && plans.every(({ status }) => status === undefined)) return null
-  return {
-    statusOf: (status) => plans.reduce((now, plan) => olderStatus(plan, now), status),
-    rename(headers) {
-      for (const { older, newer } of renamed) {
-        const value = headers.get(newer) ?? null
-        if (value === null) continue
-        headers.remove(newer)
-        if (older !== null && (headers.get(older) ?? null) === null)
-          headers.set(older, value as never)
-      }
-    },
-  }
-}
-
 /**
  * Whether a conversion drops the body: if the status was one without a body, or became one. If it
  * stays the same, the response is the framework's concern.
@@ -155,14 +151,14 @@ export const dropsBody = (newer: number, older: number): boolean =>
  * @returns whether the older response has a body. If not, close the newer one's
  */
 export function finishHead(
-  { head }: Translation,
+  translation: Translation,
   newer: number,
   older: number,
   headers: MutableHeaders,
 ): boolean {
-  head?.rename(headers)
+  translation.renameHeaders(headers)
   if (!dropsBody(newer, older)) return true
-  for (const name of ['content-type', 'transfer-encoding', 'content-length']) headers.remove(name)
+  for (const name of ['content-type', 'transfer-encoding', 'content-length']) headers.delete(name)
   // Without a length, clients would wait for the body (RFC 9112, section 6.3).
   if (older !== 204 && older !== 304) headers.set('content-length', '0' as never)
   return false
@@ -174,7 +170,7 @@ export function finishHead(
  * no JSON Schema.
  */
 export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
-  bodilessStatuses.map((status) => String(translationOf(options).head?.statusOf(status) ?? status))
+  bodilessStatuses.map((status) => String(translationOf(options).statusOf(status)))
 
 /**
  * What converts an action's responses, without what converts its requests. It's for a framework

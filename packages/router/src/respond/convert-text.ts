@@ -42,7 +42,7 @@ export function convertText(
   const about = changeOfText(translation, status, headers.get('content-type'))
   if (about === null || body === null || body.length === 0) {
     if (about !== null) removeDescription(headers) // it responds to HEAD
-    return { status: translation.head?.statusOf(status) ?? status, body }
+    return { status: translation.statusOf(status), body }
   }
   if (status === 206) throw unconvertible(about, 'a part of a body (status 206)')
   const encoding = headers.get('content-encoding') ?? 'identity'
@@ -58,7 +58,7 @@ export function convertText(
   }
 
   const set = (name: string, value: string) => headers.set(name, value as never)
-  const older = translation.respond!(status, newer, set)
+  const older = translation.respond(status, newer, set)
   if (older.body === newer) return { status: older.status, body }
   const number = lostNumberIn(text)
   if (number !== null)
@@ -83,8 +83,8 @@ export const unconvertible = (about: string, what: string, cause?: unknown): Err
   )
 
 /** Removes the headers that describe the newer body's bytes (RFC 9110, section 8; RFC 9530). */
-function removeDescription(headers: Pick<MutableHeaders, 'remove'>): void {
-  for (const name of descriptions) headers.remove(name)
+function removeDescription(headers: Pick<MutableHeaders, 'delete'>): void {
+  for (const name of descriptions) headers.delete(name)
 }
 const descriptions = [
   'content-length',
@@ -96,9 +96,9 @@ const descriptions = [
 ]
 
 /** Makes a response that has no body yet ready for an error. */
-export function prepareForError(headers: Pick<MutableHeaders, 'remove'>): void {
+export function prepareForError(headers: Pick<MutableHeaders, 'delete'>): void {
   removeDescription(headers)
-  for (const name of ['content-type', 'content-encoding', 'content-range']) headers.remove(name)
+  for (const name of ['content-type', 'content-encoding', 'content-range']) headers.delete(name)
 }
 
 /**

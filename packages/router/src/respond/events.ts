@@ -140,6 +140,6 @@ function makerOf({ key, name, action, owner }: DeclaredEvent): Make {
     // JSON.stringify would write `{}` for a promise.
     if (silencePromises(payload))
       throw invalidOption(`${key}.${name}`, 'handler', syncFunction, payload)
-    return respond === null ? payload : respond(200, payload, () => {}).body
+    return respond(200, payload, () => {}).body
   }
 }

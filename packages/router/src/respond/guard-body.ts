@@ -77,7 +77,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
   const headers: MutableHeaders = {
     get: (name) => res.getHeader(name),
     set: (name, value) => void res.setHeader(name, value),
-    remove: (name) => res.removeHeader(name),
+    delete: (name) => res.removeHeader(name),
   }
   const guard: Guard = { converted: null, state: 'open' }
 
@@ -87,9 +87,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       ? changeOfText(translation, res.statusCode, res.getHeader('content-type'))
       : null
 
-  function convertStatus(
-    older = translation.head?.statusOf(res.statusCode) ?? res.statusCode,
-  ): void {
+  function convertStatus(older = translation.statusOf(res.statusCode)): void {
     if (guard.state === 'sent' || guard.converted !== null) return
     guard.converted = { newer: res.statusCode, older }
     res.statusCode = older

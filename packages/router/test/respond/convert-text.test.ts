@@ -33,13 +33,16 @@ it('keeps a byte order mark inside a body', () => {
     request: {},
     respond: (status: number, body: unknown) => ({ status, body: { older: body } }),
     changeOf: () => 'A name.',
-    head: null,
+    changesBodies: true,
+    changesHeads: false,
+    statusOf: (status: number) => status,
+    renameHeaders() {},
   }
   const fields = new Map([['content-type', 'application/json']])
   const headers = {
     get: (name: string) => fields.get(name),
     set: (name: string, value: string) => fields.set(name, value),
-    remove: (name: string) => fields.delete(name),
+    delete: (name: string) => fields.delete(name),
   }
   const body = '{"name":"a\uFEFFb"}'
   expect(convertText(translation, { status: 200, headers, body })).toEqual({
