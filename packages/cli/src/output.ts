@@ -81,13 +81,6 @@ export function printFiles(io: Io, word: string, files: readonly { readonly path
   for (const { path } of files) printStep(io, 'green', word, display(io, path))
 }
 
-/**
- * Shows on a terminal what the command is doing, in a line that the next call replaces or removes.
- */
-export const showProgress = ({ err }: Io, text = ''): void => {
-  if (err.isTTY === true) err.write(`\r\u001B[K${painted(err, 'dim', withoutControls(text))}`)
-}
-
 /** A path as messages show it: relative to the working directory, with forward slashes. */
 export const display = ({ cwd }: Pick<Io, 'cwd'>, path: string): string =>
   relative(cwd, path).split(sep).join('/')

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { run } from '../src/run.ts'
-import { type Line, print, printJson, showProgress, writeLine } from '../src/output.ts'
+import { type Line, print, printJson, writeLine } from '../src/output.ts'
 import { createProject, routesFile } from './project.ts'
 
 /** Control characters, but for the newline at the end of each line. */
@@ -55,14 +55,6 @@ describe('a line of output', () => {
     const { output, read } = outputOf(false)
     print({ cwd: '', out: output, err: output }, { style: 'green', text: 'write', rest: '  a' })
     expect(read()).toBe('write  a\n')
-  })
-
-  it('shows progress only on a terminal', () => {
-    const [terminal, pipe] = [outputOf(true), outputOf(false)]
-    for (const { output } of [terminal, pipe])
-      showProgress({ cwd: '', out: output, err: output }, 'version \u001B[2J')
-    expect(terminal.read()).toContain('version \\u001b[2J')
-    expect(pipe.read()).toBe('')
   })
 })
 

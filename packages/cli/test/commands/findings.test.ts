@@ -1,10 +1,8 @@
 // Findings of `check --lock --documents` by cause, what decides the exit code, and what a new lock file drops.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { run } from '../../src/run.ts'
 import { createProject } from '../project.ts'
 
 const routesFile = `import { api, resources, version } from '@hv/router'
@@ -202,33 +200,4 @@ it('check --json prints what its schema says', async () => {
     expect(Object.keys(schema.items.properties)).toEqual(
       expect.arrayContaining(Object.keys(finding)),
     )
-})
-
-describe('progress', () => {
-  const errOf = async (isTTY: boolean) => {
-    const { folder, hv } = createProject({
-      ...base,
-      'released.json': documentsOf({ components: { User: text } }),
-    })
-    await hv('check', '--update-lock', '--documents', 'released.json')
-    const err: string[] = []
-    const io = {
-      cwd: folder,
-      out: { write: () => {} },
-      err: { isTTY, write: (line: string) => err.push(line) },
-    }
-    await run(['check', '--lock', '--documents', 'released.json'], io)
-    return err.join('')
-  }
-  it("is one line of a terminal that's removed in the end", async () => {
-    const removed = '\r\u001B[K'
-    const lines = (await errOf(true)).split(removed).map((line) => stripVTControlCharacters(line))
-    expect(lines.slice(1)).toEqual([
-      'Comparing the documents of version 1 (1 of 1) …',
-      expect.any(String),
-    ])
-  })
-  it("isn't in a pipe", async () => {
-    expect(await errOf(false)).not.toContain('Comparing')
-  })
 })

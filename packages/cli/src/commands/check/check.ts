@@ -51,8 +51,7 @@ export async function run(io: Io, options: CheckOptions): Promise<number> {
 
   const within = Number(options.within ?? 30)
   const routeFindings = checkRoutes(io, routeFile, { within, folder })
-  const lockFindings =
-    lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents })
+  const lockFindings = lock === null ? [] : compareLock(lock, routeFile, { ...options, documents })
   const findings = isUpdated ? routeFindings : [...routeFindings, ...lockFindings]
   if (isJson) printJson(io, findings)
   else printResult(io, findings, routeFile)

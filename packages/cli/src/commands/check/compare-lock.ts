@@ -1,7 +1,6 @@
 import { type CompareOptions, compareDocuments } from '@hv/openapi-diff'
 import { paramsOf, shapeOf } from '@hv/router/internal'
 import { groupBy } from '../../group-by.ts'
-import { type Io, showProgress } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 import { operationShape } from '../../route-file/list-rows.ts'
 import { sunsetOf } from '../../route-file/lives.ts'
@@ -20,7 +19,6 @@ interface CompareLockOptions extends CompareOptions {
  * fine, and so is whatever happens to a version or route after its sunset.
  */
 export function compareLock(
-  io: Io,
   released: Lock,
   routeFile: RouteFile,
   options: CompareLockOptions,
@@ -46,7 +44,7 @@ export function compareLock(
     } else if (Object.keys(before.routes).length > 0)
       findings.push(error('lost-version', `released version ${version} isn't declared any more`))
   }
-  return [...findings, ...compareLockedDocuments(io, released.documents, options, hasEnded)]
+  return [...findings, ...compareLockedDocuments(released.documents, options, hasEnded)]
 }
 
 /** Whether a version, or one of its routes, is past its sunset, so that it may be deleted. */
@@ -121,7 +119,6 @@ export const notCompared = 'documents-not-compared'
 
 /** Reports what the released versions' documents promised, and the current ones don't keep. */
 function compareLockedDocuments(
-  io: Io,
   released: Documents | undefined,
   { documents: current, ...options }: CompareLockOptions,
   hasEnded: HasEnded,
@@ -134,20 +131,17 @@ function compareLockedDocuments(
   if (current === null)
     return [skipped('only the lock file has them. Pass the current ones: --documents <module>')]
 
-  const versions = Object.entries(released).filter(([version]) => !hasEnded(version))
   const findings: Finding[] = []
-  for (const [index, [version, document]] of versions.entries()) {
+  for (const [version, document] of Object.entries(released)) {
+    if (hasEnded(version)) continue
     const now = current[version]
     if (now === undefined) {
       findings.push(skipped(`the module has no document for version ${version}`))
       continue
     }
-    const progress = `${index + 1} of ${versions.length}`
-    showProgress(io, `Comparing the documents of version ${version} (${progress}) …`)
     for (const difference of compareDocuments(document, now, options))
       if (difference.code !== 'lost-operation' || !hasEnded(version, difference.operation))
         findings.push(documentFinding(difference, `version ${version}: `))
   }
-  showProgress(io)
   return findings
 }

@@ -4,7 +4,7 @@ import {
   compareDocuments,
   upgradeGuide,
 } from '@hv/openapi-diff'
-import { type Io, UsageError, showProgress } from '../../output.ts'
+import { UsageError } from '../../output.ts'
 import type { Contracts } from '../../project/documents.ts'
 import { isByName } from '../../project/json.ts'
 
@@ -35,7 +35,6 @@ export interface Contract {
 
 /** Compares what a client sends and gets before and after it moves to another version. */
 export function compareContracts(
-  io: Io,
   { documents, changes }: Contracts,
   { from, to }: Move,
   options: CompareOptions,
@@ -47,10 +46,8 @@ export function compareContracts(
   }
   const before = documentOf(from)
   const after = withVersion(documentOf(to), to, from)
-  showProgress(io, `Comparing the documents of versions ${from} and ${to} …`)
   const findings = compareDocuments(before, after, options)
   const backwards = compareDocuments(after, before)
-  showProgress(io)
 
   // What's gone in the opposite direction is new, unless it's a field that requests have to contain
   // now, because `findings` already has that.

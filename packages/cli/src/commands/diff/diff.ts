@@ -28,7 +28,7 @@ export async function run(
   const move = { from, to }
   const routeFile = await cli.openRouteFile(io, options, [from, to])
   const contracts = await loadContracts(io, options.documents)
-  const contract = contracts && compareContracts(io, contracts, move, options)
+  const contract = contracts && compareContracts(contracts, move, options)
   const routes = compareVersions(routeFile.rows, move, contract?.differences)
   if (options.json === true) {
     const lists = { added: [], removed: [], changed: [], same: [] } as Record<string, object[]>

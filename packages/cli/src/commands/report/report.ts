@@ -29,13 +29,13 @@ export async function run(io: Io, options: cli.OptionsOf<typeof declare>): Promi
   const documents = contracts?.documents ?? null
   const lock = readLock(io, lockFileOf(io, options.lock), options.lock !== undefined)
   const findings = checkRoutes(io, routeFile, { within: 30, folder: null }).concat(
-    lock === null ? [] : compareLock(io, lock, routeFile, { ...options, documents }),
+    lock === null ? [] : compareLock(lock, routeFile, { ...options, documents }),
   )
   const groups = groupFindings(findings)
   const matrix = createMatrix(routeFile.rows, (move) =>
     documents?.[move.from] === undefined || documents[move.to] === undefined
       ? null
-      : compareContracts(io, contracts!, move, options),
+      : compareContracts(contracts!, move, options),
   )
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage)
   const text = reportPage({ routeFile, matrix, lock, findings: groups, callersOf })
