@@ -54,7 +54,7 @@ export function createMatcher<Request>(
   const { matches, findPathMatches } = createPathFinder(trie, settings.formats)
   const { bounds, stride } = matches
   const findAccepted = createConstraintCheck(trie, matches)
-  const facts = createPathFacts({ api, trie, matches, clock, findAccepted })
+  const facts = createPathFacts(api, trie, matches, findAccepted)
   const refuse = createRefusal(settings, facts, clock)
   /**
    * The rows of endpoints without constraints, which always serve the same route. Indexed like

@@ -1,6 +1,6 @@
 import type { Api } from '../compile/api.ts'
 import { outageAt } from '../declare/life.ts'
-import { type Clock, beforeAll } from './calendar.ts'
+import { beforeAll } from './calendar.ts'
 import type { FindAccepted } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
 import { decodeOrNull } from './path.ts'
@@ -13,32 +13,26 @@ import { type Trie, candidateOf, endpointOf, methodsOf } from './trie.ts'
 export type PathFacts = ReturnType<typeof createPathFacts>
 
 /**
- * Where the answers come from: the API's tables, and what the matcher knows about the current path.
+ * Versions are passed as their indexes. Routes that are retired at `time` are left out. Nothing is
+ * cached, because only requests that no route serves need the lists.
  */
-interface PathSources {
-  readonly api: Api
-  readonly trie: Trie
-  readonly matches: PathMatches
-  readonly clock: Clock
-  readonly findAccepted: FindAccepted
-}
+export function createPathFacts(
+  { settings, rowOf }: Api,
+  trie: Trie,
+  matches: PathMatches,
+  findAccepted: FindAccepted,
+) {
+  const allVersions: readonly number[] = [...settings.versions.keys()]
 
-/** Versions are passed as their indexes. Routes that are retired at `time` are left out. */
-export function createPathFacts({ api, trie, matches, clock, findAccepted }: PathSources) {
-  const { rowOf } = api
-  const { versions } = api.settings
-  const allVersions: readonly number[] = [...versions.keys()]
-  const allowLists = new Map<number, readonly string[]>() // by node and version
-  const availableLists = new Map<number, readonly number[]>() // by endpoint
-
-  return { isServed, isMalformed, methodsIn, allowIn, versionsWith }
+  return { isServed, isMalformed, methodsIn, has }
 
   /**
    * Whether any of these versions has the path. A version whose constraints reject the path's
    * values doesn't.
    */
   function isServed(path: string, indexes = allVersions): boolean {
-    return (indexes === allVersions && isPlain()) || methodsIn(path, indexes).length > 0
+    const isPlain = matches.count === 1 && !trie.isConstrained[matches.nodes[0]!]
+    return (isPlain && indexes === allVersions) || methodsIn(path, indexes).length > 0
   }
 
   /**
@@ -55,43 +49,6 @@ export function createPathFacts({ api, trie, matches, clock, findAccepted }: Pat
     for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
       for (const method of methodsOf(trie, matches.nodes[pathMatch]!)) methods.add(method)
     return [...methods].filter((method) => indexes.some((index) => has(method, path, index, time)))
-  }
-
-  /** Returns the Allow header of one version, or an empty list if it doesn't have the path. */
-  function allowIn(path: string, index: number, time: number): readonly string[] {
-    const list = () => allowOf(methodsIn(path, [index], time))
-    return remember(allowLists, matches.nodes[0]! * trie.versionCount + index, list)
-  }
-
-  /** Returns those of the supported versions that have the method and the path. */
-  function versionsWith(method: string, path: string, supported: readonly number[]) {
-    const endpoint = endpointOf(trie, matches.nodes[0]!, method)
-    if (endpoint < 0 && matches.count === 1) return []
-    const list = () => {
-      const time = clock.time()
-      return supported.filter((version) => has(method, path, versions.indexOf(version), time))
-    }
-    return remember(availableLists, endpoint, list)
-  }
-
-  /**
-   * Caches a list if it only depends on its key, which contains the node. It mustn't depend on
-   * values, on a second path match or on the time.
-   */
-  function remember<T>(
-    lists: Map<number, readonly T[]>,
-    key: number,
-    list: () => readonly T[],
-  ): readonly T[] {
-    if (clock.isNeeded || !isPlain()) return list()
-    let remembered = lists.get(key)
-    if (remembered === undefined) lists.set(key, (remembered = Object.freeze(list())))
-    return remembered
-  }
-
-  /** Whether the path leads to a single node, and the routes there have no constraints. */
-  function isPlain(): boolean {
-    return matches.count === 1 && !trie.isConstrained[matches.nodes[0]!]
   }
 
   /** Whether a version has a route for the method, and the first such route isn't retired. */

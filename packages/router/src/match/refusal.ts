@@ -39,7 +39,7 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
     // 3. The route, or every acceptable version, is retired or in a brownout.
     const { acceptable, malformed, requested, lacksVersion } = negotiation
     const period = clock.period()
-    const outage = outages.length === 0 ? null : decisiveOutage(outages, negotiation)
+    const outage = decisiveOutage(outages, negotiation)
     if (outage !== null) return refuseOutage(settings, outage, requested, period)
 
     // 4. The Accept header allows no version.
@@ -52,8 +52,11 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
 
     // 5. An acceptable version has the path, but not for this method. Otherwise, none of them has
     // it.
-    const allow = allowOfBest(path, negotiation, outages)
-    const availableIn = facts.versionsWith(method, path, period.supported)
+    const time = clock.time()
+    const allow = allowOfBest(path, negotiation, outages, time)
+    const availableIn = period.supported.filter((version) =>
+      facts.has(method, path, versions.indexOf(version), time),
+    )
     const miss =
       allow.length > 0
         ? createMiss(405, 'method-not-allowed', requested, period)
@@ -83,14 +86,13 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
     path: string,
     { acceptable }: Negotiation,
     outages: readonly Outage[],
+    time: number,
   ): readonly string[] {
-    const time = clock.time()
-    const open =
-      outages.length === 0
-        ? acceptable
-        : acceptable.filter(({ version }) => outages.every((outage) => outage.version !== version))
+    const open = acceptable.filter(({ version }) =>
+      outages.every((outage) => outage.version !== version),
+    )
     for (const { index } of open) {
-      const allow = facts.allowIn(path, index, time)
+      const allow = allowOf(facts.methodsIn(path, [index], time))
       if (allow.length > 0) return allow
     }
     const isRetired =
@@ -112,11 +114,11 @@ function decisiveOutage(
   const isEveryVersion = outages.length === acceptable.length && !malformed
   if (ofRoutes.length === 0 && !isEveryVersion) return null
   const reported = ofRoutes.length > 0 ? ofRoutes : outages
-  return reported.find(({ until }) => until < Infinity) ?? reported[0]!
+  return reported.find(({ until }) => until < Infinity) ?? reported[0] ?? null
 }
 
 function refuseOutage(
-  settings: Settings,
+  { versions, lives }: Settings,
   { what, life, until, version }: Outage,
   requested: readonly number[],
   period: Period,
@@ -125,25 +127,14 @@ function refuseOutage(
   const miss = createMiss(410, isBrownout ? 'brownout' : `${what}-retired`, requested, period)
   if (isBrownout) miss.until = until
   miss.life = life
-  const successor = openSuccessor(settings, life.successor, version, period.retired)
-  if (successor !== null) miss.successor = successor
+  // If version 2 has ended as well, version 1's successor is version 3. No version's successors lead
+  // back to it, see `checkLives`. But whoever inherits a route inherits its successor, and that may
+  // be the version itself.
+  let { successor } = life
+  while (successor !== null && period.retired.includes(successor))
+    successor = lives[versions.indexOf(successor)]!.successor
+  if (successor !== null && successor !== version) miss.successor = successor
   return miss
-}
-
-/**
- * Returns the first successor that isn't retired: if version 2 has ended as well, version 1's
- * successor is version 3. No version's successors lead back to it, see `checkLives`. But whoever
- * inherits a route inherits its successor, and that may be the version itself.
- */
-function openSuccessor(
-  { versions, lives }: Settings,
-  successor: number | null,
-  version: number,
-  retired: readonly number[],
-): number | null {
-  let next = successor
-  while (next !== null && retired.includes(next)) next = lives[versions.indexOf(next)]!.successor
-  return next === version ? null : next
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
