@@ -1,8 +1,8 @@
 // The throttle's counters while statements fail: what an outage counts is taken back, and nobody gets a guess for nothing.
 import { setTimeout as wait } from 'node:timers/promises'
-import fc from 'fast-check'
 import { createConnection } from 'mysql2/promise'
 import { beforeAll, expect, it, vi } from 'vitest'
+import fc from '../../../tools/fast-check.ts'
 import { ApiError } from '../src/http/errors.ts'
 import { buildApp } from '../src/app.ts'
 import { type Guess, createThrottle } from '../src/auth/throttle.ts'

@@ -1,7 +1,7 @@
 // Version 1 is version 2 with a change: what the change has to do, and what it leaves untouched.
 import { Ajv } from 'ajv'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import fc from '../../../tools/fast-check.ts'
 import { createUsersController, listsAreEnvelopes } from '../controllers/api/v1/users_controller.ts'
 import { UsersController } from '../controllers/api/v2/users_controller.ts'
 import { UserPage } from '../src/http/schemas.ts'

@@ -1,5 +1,5 @@
 // Random sequences of requests and commands, as plain data that fast-check can shrink.
-import fc, { type Arbitrary } from 'fast-check'
+import fc from '../../../tools/fast-check.ts'
 
 /** A request. Users and sessions are numbered in the order in which the sequence creates them. */
 export interface Request {
@@ -33,7 +33,7 @@ export interface Command {
 export type Operation = Request | Command
 
 const from = fc.constantFrom
-const rarely = <T, U>(usual: Arbitrary<T>, rare: Arbitrary<U>): Arbitrary<T | U> =>
+const rarely = <T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
   fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: rare })
 
 // Each list has values that some collation or comparison takes for the same.
@@ -161,7 +161,7 @@ const command = fc.record({
   user: users,
 })
 
-const operation: Arbitrary<Operation> = fc.oneof(
+const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: login },
   { weight: 4, arbitrary: creation },
   { weight: 2, arbitrary: list },
@@ -170,7 +170,7 @@ const operation: Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: removal },
   { weight: 2, arbitrary: command },
   { weight: 1, arbitrary: oddBody },
-) as Arbitrary<Operation>
+) as fc.Arbitrary<Operation>
 
 /** Starts with an admin, `root`, who is logged in. */
 export const sequences = fc.record({

@@ -1,6 +1,6 @@
 // What commands print: nothing from a file or a request can act on the terminal.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../tools/fast-check.ts'
 import { run } from '../src/run.ts'
 import { type Line, print, printJson, writeLine } from '../src/output.ts'
 import { createProject, routesFile } from './project.ts'

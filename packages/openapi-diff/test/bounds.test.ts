@@ -1,7 +1,7 @@
 // Documents that small changes or a hostile author make expensive. Every comparison either ends within its budget, which counts
 // steps, or stops with an error that says why.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../tools/fast-check.ts'
 import { isAll, some } from '../../../tools/test-all.ts'
 import { countNodes } from '../src/budget.ts'
 import { compareWithin } from '../src/compare-documents.ts'

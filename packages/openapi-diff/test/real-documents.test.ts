@@ -1,7 +1,7 @@
 // What the histories of public documents taught: unchanged parts are silent, nothing is skipped in silence, and the work
 // grows with the documents and not with the paths through them.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../tools/fast-check.ts'
 import { isAll } from '../../../tools/test-all.ts'
 import { compareDocuments } from '../src/index.ts'
 

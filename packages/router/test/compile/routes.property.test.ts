@@ -1,6 +1,6 @@
 // Random route files: the table, the matcher and the URL functions must agree, and inheritance must be what it says.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../../tools/fast-check.ts'
 import { isAll } from '../../../../tools/test-all.ts'
 import {
   type Api,

@@ -1,6 +1,6 @@
 // The matcher against a naive reading of the rows, on paths that are nearly right. FUZZ_RUNS=1000000 makes it long.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../../tools/fast-check.ts'
 import {
   type Api,
   type Row,

@@ -1,6 +1,6 @@
 // The walker against its version with objects. FUZZ_RUNS=1000000 makes it long.
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import fc from '../../../../tools/fast-check.ts'
 import { api, get, resources, version } from '../../src/index.ts'
 import { buildTrie } from '../../src/match/build-trie.ts'
 import { createPathFinder } from '../../src/match/find-path-matches.ts'

@@ -1,5 +1,5 @@
 // Accept headers that are nearly right, for an API of the vendor acme with the versions 1, 2 and 10.
-import fc from 'fast-check'
+import fc from '../../../../tools/fast-check.ts'
 
 const space = fc.constantFrom('', '', '', ' ', '\t', '  ')
 const number = fc.constantFrom(

@@ -1,6 +1,6 @@
 // The negotiation against the oracle, on headers that are nearly right. FUZZ_RUNS=1000000 makes it long.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../../tools/fast-check.ts'
 import { api, resources, version } from '../../src/index.ts'
 import { createNegotiator } from '../../src/negotiate/negotiate.ts'
 import { acceptHeader } from './accept.arbitrary.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../../../tools/fast-check.ts'
 import { createAcceptCache } from '../../src/negotiate/accept-cache.ts'
 import { api, resources, version } from '../../src/index.ts'
 import { createNegotiator } from '../../src/negotiate/negotiate.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import fc from '../../../../tools/fast-check.ts'
 import { convertText, lostNumberIn } from '../../src/respond/convert-text.ts'
 
 it.each([

@@ -1,6 +1,6 @@
 // explain() reports what the matcher did: its result is the matcher's, and its steps name the same versions and status.
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import fc from '../../../../tools/fast-check.ts'
 import { isAll } from '../../../../tools/test-all.ts'
 import { api, cache, createMatcher, explain, inherit, resources, version } from '../../src/index.ts'
 

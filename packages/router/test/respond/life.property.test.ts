@@ -1,8 +1,8 @@
 // Random policies, times and headers, against a model that knows no matcher. The headers are parsed by other libraries.
-import fc from 'fast-check'
 import LinkHeader from 'http-link-header'
 import { describe, expect, it } from 'vitest'
 import { parseItem } from 'structured-headers'
+import fc from '../../../../tools/fast-check.ts'
 import { isAll } from '../../../../tools/test-all.ts'
 import { createAnswer } from '../../src/internal.ts'
 import {
