@@ -64,7 +64,7 @@ const renamed = ({ headers, ...newer }: Message, to: string | null): Message => 
 const isStreamed = ({ way }: Message): boolean =>
   ['stream', 'web stream', 'Response', 'file', 'write'].includes(way)
 
-/** Whether it's sent as text, whose length and ETag the router can't know after a conversion. */
+/** Whether it's sent as text, whose ETag the router can't know after a conversion. */
 export const isSerialized = ({ way }: Message): boolean => ['text', 'bytes', 'hijack'].includes(way)
 
 const userBecame = (status?: number): ChangeRow => ({

@@ -15,7 +15,7 @@ const framing = ['content-length', 'transfer-encoding']
 
 /**
  * Whether two responses differ in their status, headers or body. What the router can't know isn't
- * compared: the length and ETag of text that it has converted, and what describes a dropped body.
+ * compared: the ETag of text that it has converted, and what describes a dropped body.
  *
  * @param isFramed - whether the router decides how the body is framed
  */
@@ -32,7 +32,8 @@ export function isDifferent(
   const unknown = new Set([
     ...(isEmpty ? ['content-type'] : []),
     ...(isConverted ? ['etag'] : []),
-    ...(isEmpty || isConverted || !isFramed ? framing : []),
+    // With `writeHead()`, Node doesn't know the length yet, and the router does.
+    ...(isEmpty || !isFramed || (isConverted && newer.way === 'hijack') ? framing : []),
   ])
   const textOf = ({ headers, text, ...line }: Received, isNative: boolean): string => {
     const kept = Object.entries(headers).filter(

@@ -77,7 +77,8 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
   const headers: MutableHeaders = {
     get: (name) => res.getHeader(name),
     set: (name, value) => void res.setHeader(name, value),
-    delete: (name) => res.removeHeader(name),
+    // Once the length has been removed, Node doesn't send one.
+    delete: (name) => res.getHeader(name) === undefined || res.removeHeader(name),
   }
   const guard: Guard = { converted: null, state: 'open' }
 
@@ -143,11 +144,17 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
     end(...args: any[]): unknown {
       if (pendingChange() !== null)
         try {
-          const [first] = args
-          const body: SentText['body'] = typeof first === 'function' ? null : (first ?? null)
+          const [first, encoding] = args
+          const isEncoded = typeof encoding === 'string'
+          const bytes = isEncoded ? Buffer.from(first, encoding) : first
+          const body: SentText['body'] = typeof bytes === 'function' ? null : (bytes ?? null)
+          const hasLength = res.getHeader('content-length') !== undefined
           const older = convertText(translation, { status: res.statusCode, headers, body })
           convertStatus(older.status)
-          if (older.body !== body) args.splice(0, 1, older.body)
+          if (older.body !== body) {
+            args.splice(0, isEncoded ? 2 : 1, older.body)
+            if (hasLength) res.setHeader('content-length', Buffer.byteLength(older.body) as never)
+          }
         } catch (error) {
           refuse(error as Error)
         }
@@ -165,6 +172,10 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
 }
 
 // The core is compiled without the types of a runtime.
+declare const Buffer: {
+  from(text: unknown, encoding: string): Uint8Array
+  byteLength(text: unknown): number
+}
 declare function setTimeout(callback: () => void, milliseconds: number): unknown
 
 /**
