@@ -1,4 +1,4 @@
-import { isEvent, ownerOf } from '../changes/actions.ts'
+import { type Action, isEvent, ownerOf } from '../changes/actions.ts'
 import { isAnyObject } from '../objects.ts'
 import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
@@ -14,9 +14,7 @@ export interface BoundAction {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-type Action =
-  | BoundAction['handler']
-  | ({ readonly handler: BoundAction['handler'] } & Record<string, unknown>)
+type BoundByOwner = Map<object, Map<Action, BoundAction>>
 type ControllerMap = Readonly<
   Record<number, Readonly<Record<string, Readonly<Record<string, Action>>>>>
 >
@@ -57,14 +55,12 @@ export function bindActions(
   assertApi(api, 'createRouter()')
   assertObject('createRouter()', 'controllers', 'the controllers by version', controllers)
   const missing = new Set<string>()
-  const bind = createBind()
+  const byOwner: BoundByOwner = new Map()
 
   for (const row of routeTable(api)) {
     const ofVersion = (controllers as ControllerMap)[row.version]
     const controller = memberOf(ofVersion, row.key)
     const action = memberOf(controller, row.action)
-    const isIdentifier = /^[a-z_$][\w$]*$/i.test(row.key)
-    const where = `controllers[${row.version}]${isIdentifier ? `.${row.key}` : `['${row.key}']`}`
     const handler = typeof action === 'function' ? action : action?.handler
     const maker = makers.get(action!) ?? adapter
     if (adapter !== undefined && maker !== adapter)
@@ -73,33 +69,36 @@ export function bindActions(
       ? Object.hasOwn(ofVersion, row.key)
       : Object.hasOwn(controllers, row.version)
     if (typeof handler !== 'function' || isEvent(action))
-      missing.add(describeMissing(where, isUndefined, controller, row.action, action))
-    else bound.set(row, bind(ownerOf(controller!), action!))
+      missing.add(describeMissing(row, isUndefined, controller, action))
+    else bound.set(row, bind(ownerOf(controller!), action!, byOwner))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
-  if (actionOptions !== undefined)
-    for (const [row, { options }] of bound) assertActionOptions(row, options, actionOptions)
+  if (actionOptions === undefined) return bound
+  for (const [row, { options }] of bound) {
+    assertKnown(placeOf(row), options, [...actionOptions, 'schema', 'handler'])
+    // With a circular import, the schema is undefined, and the action would run without validation.
+    if ('schema' in options && options['schema'] === undefined)
+      throw invalidOption(placeOf(row), 'schema', 'an object', undefined)
+  }
+  return bound
+}
+
+/**
+ * Binds an action to its owner, but only once, because several versions' rows may have the same
+ * action.
+ */
+function bind(owner: object, action: Action, byOwner: BoundByOwner): BoundAction {
+  const ofOwner = byOwner.get(owner) ?? new Map<Action, BoundAction>()
+  byOwner.set(owner, ofOwner)
+  const { handler, ...options } = typeof action === 'function' ? { handler: action } : action
+  const bound = ofOwner.get(action) ?? { handler: handler.bind(owner as never), options }
+  ofOwner.set(action, bound)
   return bound
 }
 
 /** An action as messages show it: `api/v1/users#index in version 1`. */
 export const placeOf = (row: Row): string =>
   `${row.controller}#${row.action} in version ${row.version}`
-
-/**
- * If `schema` is misspelled, or undefined because of a circular import, the action would run
- * without validation.
- */
-function assertActionOptions(
-  row: Row,
-  options: BoundAction['options'],
-  actionOptions: readonly string[],
-): void {
-  const where = placeOf(row)
-  assertKnown(where, options, [...actionOptions, 'schema', 'handler'])
-  if (options['schema'] === undefined && 'schema' in options)
-    throw invalidOption(where, 'schema', 'an object', undefined)
-}
 
 /**
  * Returns an object's member, unless every object inherits it, such as `constructor` and
@@ -112,12 +111,13 @@ function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: stri
 }
 
 function describeMissing(
-  where: string,
+  { version, key, action: name }: Row,
   isUndefined: boolean,
   controller: unknown,
-  name: string,
   action: unknown,
 ): string {
+  const isIdentifier = /^[a-z_$][\w$]*$/i.test(key)
+  const where = `controllers[${version}]${isIdentifier ? `.${key}` : `['${key}']`}`
   if (controller === undefined)
     return isUndefined ? `${where} (undefined: look for a circular import)` : where
   if (typeof controller === 'function')
@@ -125,22 +125,4 @@ function describeMissing(
   if (action === undefined) return `${where}.${name}`
   const problem = isEvent(action) ? 'an event' : 'neither a function nor an object with a handler'
   return `${where}.${name} (${problem})`
-}
-
-/**
- * Binds each action to its owner only once, because several versions' rows may have the same
- * action.
- */
-function createBind(): (owner: object, action: Action) => BoundAction {
-  const byOwner = new Map<object, Map<Action, BoundAction>>()
-  return (owner, action) => {
-    const actions = byOwner.get(owner) ?? new Map<Action, BoundAction>()
-    byOwner.set(owner, actions)
-    const existing = actions.get(action)
-    if (existing !== undefined) return existing
-    const { handler, ...options } = typeof action === 'function' ? { handler: action } : action
-    const bound = { handler: handler.bind(owner as never), options }
-    actions.set(action, bound)
-    return bound
-  }
 }
