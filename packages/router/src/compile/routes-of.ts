@@ -188,12 +188,6 @@ interface VerbLocation extends Location {
   readonly isOwn: boolean
 }
 
-/**
- * In `member` and `collection`, Rails replaces these paths with the path of the resource itself.
- */
-const isOwnPath = (path: string): boolean =>
-  path !== 'edit' && pluralActions.includes(path as ActionName)
-
 function verbRoute(node: AnyNode, enclosing: Enclosing, at: VerbLocation): Entry {
   const { method, name: path, options } = node
   const { to, as } = options
@@ -203,10 +197,13 @@ function verbRoute(node: AnyNode, enclosing: Enclosing, at: VerbLocation): Entry
   if (!target || (controller === undefined && at.key === ''))
     throw new RouterError('HV_VERB_TARGET', { where: inside.where, to })
   const action = target[2]!
-  const isReplaced = at.isOwn && isOwnPath(path)
-  const part = namePart(as ?? (isReplaced ? '' : path))
+  // In `member` and `collection`, Rails replaces an action's name with the resource's own path.
+  const isReplaced = at.isOwn && path !== 'edit' && pluralActions.includes(path as ActionName)
+  const ownPath = isReplaced ? '' : path
+  // `reports_daily` for `reports/daily`
+  const part = (as ?? ownPath).replace(/^\/+|\/+$/g, '').replace(/\/+|-/g, '_')
   const isUnnamed = at.key !== '' && path === '' && as === undefined
-  const pattern = joinPath(at.path, isReplaced ? '' : path)
+  const pattern = joinPath(at.path, ownPath)
   for (const { paths } of inside.constraints) paths.push(pattern)
   const key = controller === undefined ? at.key : enclosing.folder + controller
   const nameParts = isUnnamed ? [] : at.isOwn ? [part, ...at.names] : [...at.names, part]
@@ -234,6 +231,7 @@ function createRoute(
     params: Object.freeze(paramsOf(pattern)),
   }
   patterns.set(pattern, shared)
+  const name = nameParts.filter(Boolean).join('_')
   return {
     method,
     pattern: shared.pattern,
@@ -241,22 +239,10 @@ function createRoute(
     params: shared.params,
     key,
     action,
-    name: routeName(nameParts),
+    name: /^_?[a-z]\w*$/i.test(name) ? name : null, // Rails also leaves such a route unnamed
     namedIn: node.version,
     declaredIn: node.version,
     lives,
     constraints: compileConstraints(constraints, pattern),
   }
 }
-
-/**
- * Joins the parts of a route name. Like Rails, leaves a route unnamed if the result isn't an
- * identifier.
- */
-const routeName = (parts: readonly string[]): string | null => {
-  const name = parts.filter(Boolean).join('_')
-  return /^_?[a-z]\w*$/i.test(name) ? name : null
-}
-
-/** Derives a part of a route name from a path: `reports_daily` from `reports/daily`. */
-const namePart = (path: string): string => path.replace(/^\/+|\/+$/g, '').replace(/\/+|-/g, '_')
