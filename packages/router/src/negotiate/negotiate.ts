@@ -65,7 +65,7 @@ export function createNegotiator(
       usesDefault = true
       if (typeof anything === 'object') selected.push(anything)
     }
-    const acceptable = rank(withoutExcluded(selected)).filter(isFirstOfVersion)
+    const acceptable = rank(selected)
     const lacksVersion = settings.requireVersion && usesDefault && requested.length === 0
     // `requested` is frozen, because it becomes part of a miss.
     return {
@@ -86,10 +86,6 @@ const requestsVersion = ({ version }: MediaRange, reading: RangeReading): boolea
     ? reading.usesVendorType
     : reading === 'undeclared-version' || reading === 'unsupported-format')
 
-/** Leaves out the ranges with q=0, and those that they exclude. */
-const withoutExcluded = (ranges: readonly VersionRange[]): readonly VersionRange[] =>
-  ranges.filter((range) => !ranges.some((other) => other.q === 0 && excludes(other, range)))
-
 /**
  * Whether a range with q=0 rules out another range: an identical one, or a less specific one for
  * the same version. If the header has `…;version=1;q=0`, its `application/json` can't mean version
@@ -100,15 +96,23 @@ const excludes = (zero: VersionRange, { version, specificity, type }: VersionRan
   (zero.specificity > specificity || (zero.specificity === specificity && zero.type === type))
 
 /**
- * Sorts by q. If q is the same, ranges with a version come first, and then the header's order
+ * Leaves out the ranges with q=0 and those that they exclude, sorts the rest by q, and keeps each
+ * version's first. If q is the same, ranges with a version come first, and then the header's order
  * counts.
  */
-function rank(ranges: readonly VersionRange[]): readonly VersionRange[] {
-  const versionFirst = ranges.every(hasVersion)
-    ? ranges
-    : [...ranges.filter(hasVersion), ...ranges.filter((range) => !hasVersion(range))]
+function rank(selected: readonly VersionRange[]): readonly VersionRange[] {
+  const ranges = selected.filter(
+    (range) => !selected.some((other) => other.q === 0 && excludes(other, range)),
+  )
+  const versionFirst = [
+    ...ranges.filter(hasVersion),
+    ...ranges.filter((range) => !hasVersion(range)),
+  ]
   const isSorted = versionFirst.every(({ q }, i) => i === 0 || versionFirst[i - 1]!.q >= q) // most headers are
-  return isSorted ? versionFirst : sortByQ(versionFirst)
+  const sorted = isSorted ? versionFirst : sortByQ(versionFirst)
+  return sorted.filter(
+    ({ version }, at) => sorted.findIndex((range) => range.version === version) === at,
+  )
 }
 
 /**
@@ -121,9 +125,3 @@ function sortByQ(ranges: readonly VersionRange[]): readonly VersionRange[] {
   const sorted = new Negotiator({ headers: { 'accept-charset': charsets } }).charsets()
   return sorted.map((index) => ranges[Number(index)]!)
 }
-
-const isFirstOfVersion = (
-  { version }: VersionRange,
-  at: number,
-  ranges: readonly VersionRange[],
-): boolean => ranges.findIndex((range) => range.version === version) === at
