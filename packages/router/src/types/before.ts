@@ -59,23 +59,14 @@ type OfKind<Steps, Kind> = Steps extends readonly [infer Step, ...infer Later]
  * that with the routes, in another version. A class loses its type, because otherwise it could be
  * listed in a Nest module.
  */
-type Older<
-  Newer,
-  Steps extends readonly AnyBecame[],
-  Statuses extends readonly AnyStatusBecame[],
-> = {
+type Older<Newer, Steps extends readonly AnyBecame[], Statuses> = {
   readonly [Key in keyof Newer]: (
     Newer[Key] extends Function ? false : IsKept<ValuesIn<Newer[Key]>, Steps, Statuses>
   ) extends true
     ? Newer[Key]
     : OlderController<Newer[Key], Key, Steps, Statuses>
 }
-type OlderController<
-  Newer,
-  Key,
-  Steps extends readonly AnyBecame[],
-  Statuses extends readonly AnyStatusBecame[],
-> = {
+type OlderController<Newer, Key, Steps extends readonly AnyBecame[], Statuses> = {
   readonly [Name in keyof Newer]: OlderAction<
     Newer[Name],
     Steps,
@@ -86,11 +77,9 @@ type OlderController<
 }
 
 /** A method stays as it is: only an action with a schema can change. */
-type OlderAction<
-  Action,
-  Steps extends readonly AnyBecame[],
-  Statuses extends readonly AnyStatusBecame[],
-> = Action extends { readonly schema: unknown }
+type OlderAction<Action, Steps extends readonly AnyBecame[], Statuses> = Action extends {
+  readonly schema: unknown
+}
   ? {
       readonly [Name in keyof Action]: Name extends 'schema'
         ? OlderSchema<Action[Name], Steps, Statuses>
@@ -126,11 +115,7 @@ interface Value<V> {
  * Whether no value and no status changes: `IsKept<Value<User[]>, [Renamed], []>` → `false`. The
  * compiler only looks into values that have all the names of a newer type, and few do.
  */
-type IsKept<
-  Values,
-  Steps extends readonly AnyBecame[],
-  Statuses extends readonly AnyStatusBecame[],
-> = number extends Steps['length']
+type IsKept<Values, Steps extends readonly AnyBecame[], Statuses> = number extends Steps['length']
   ? false
   : Statuses extends readonly []
     ? true extends MayContain<NamesIn<Values>, Steps[number]>
@@ -165,11 +150,7 @@ type NamesIn<V, Level extends readonly 0[] = []> = Level['length'] extends 6
  * `OlderSchema<{ body: User; summary: string }, [Renamed], []>` → `{ body: UserV1; summary: string
  * }`
  */
-type OlderSchema<
-  S,
-  Steps extends readonly AnyBecame[],
-  Statuses extends readonly AnyStatusBecame[],
-> = {
+type OlderSchema<S, Steps extends readonly AnyBecame[], Statuses> = {
   readonly [Part in keyof S]: Part extends RequestPart
     ? OlderPart<S[Part], SchemaValue<S[Part], 'output'>, Steps>
     : Part extends 'response'

@@ -44,14 +44,11 @@ type ControllersOf<Keys, Kind extends HandlerKind> = {
  * Complete<{ 1: …; 2: … }, 1 | 2> // unknown
  * Complete<{ 1: …; 2: … }, 1> // 'version 2 has no controllers'
  */
-export type Complete<Table, Given> = [Exclude<keyof Table, Given>] extends [never]
+export type Complete<Table, Given> = MessageOf<RequiredKey<Table, Exclude<keyof Table, Given>>>
+type MessageOf<Missing> = [Missing] extends [never]
   ? unknown
-  : Missing<Table, Exclude<keyof Table, Given>>
+  : `version ${Missing & number} has no controllers`
 /** Versions that may be undeclared may lack controllers too. */
-type Missing<Table, Version extends keyof Table> =
-  {} extends Pick<Table, Version>
-    ? unknown
-    : `version ${RequiredKey<Table, Version> & number} has no controllers`
 type RequiredKey<Table, Version extends keyof Table> = Version extends Version
   ? {} extends Pick<Table, Version>
     ? never
