@@ -1,6 +1,5 @@
 // Nest's CacheInterceptor stores responses by URL, and all versions share their URLs.
 import { translationOf } from '@hv/router/adapter'
-import { shapeOf } from '@hv/router/internal'
 import type { Served } from './handlers.ts'
 import { ownersOf } from './inheritance.ts'
 import type { NestContainer } from './internals.ts'
@@ -31,7 +30,7 @@ export function assertCacheKeys(served: readonly Served[], container: NestContai
     // But if it reads the URL differently, the method gets different values.
     const { querystring, params } = translationOf(olderAction ?? {}).request
     const reader = querystring ?? params ?? method
-    const place = `${row.method} ${shapeOf(row.pattern)}`
+    const place = `${row.method} ${row.shape}`
     const first = readers.get(place) ?? { reader, row }
     readers.set(place, first)
     if (first.reader !== reader)

@@ -23,15 +23,12 @@ export function assertDistinctPaths(apis: readonly VersionedApi[]): void {
       owners.set(shape, owner)
       if (owner !== api)
         throw new Error(
-          `VersionedApiModule.forRoot(): the path of ${method} ${path} is in both ${nameOf(owner)} and ` +
-            `${nameOf(api)}. Only the first would get requests, so import each API once, and give ` +
+          `VersionedApiModule.forRoot(): the path of ${method} ${path} is in both ${owner.routes.settings.vendor} and ` +
+            `${api.routes.settings.vendor}. Only the first would get requests, so import each API once, and give ` +
             'each path to one of them.',
         )
     }
 }
-
-const nameOf = ({ routes }: VersionedApi) =>
-  routes.settings.vendorType.slice('application/vnd.'.length)
 
 /** Rejects a `@Param('id')` that's in none of its action's paths. */
 export function assertParameters(served: readonly Served[]): void {

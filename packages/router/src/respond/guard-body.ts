@@ -68,12 +68,7 @@ export interface GuardOptions {
 // oxlint-disable-next-line max-lines-per-function -- functions that share the response's state
 export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
   const { translation, fail, errors } = options
-  const native = {
-    write: res.write,
-    end: res.end,
-    writeHead: res.writeHead,
-    flushHeaders: res.flushHeaders,
-  }
+  const { write, end, writeHead, flushHeaders } = res
   const headers: MutableHeaders = {
     get: (name) => res.getHeader(name),
     set: (name, value) => void res.setHeader(name, value),
@@ -119,7 +114,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       refuseStream()
       if (!isSwallowed()) {
         convertStatus()
-        if (!isDropped()) return native.write.apply(res, args)
+        if (!isDropped()) return write.apply(res, args)
       }
       swallow(res, args)
       return false
@@ -127,18 +122,18 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
 
     flushHeaders(): void {
       refuseStream()
-      native.flushHeaders.call(res) // it calls writeHead()
+      flushHeaders.call(res) // it calls writeHead()
     },
 
     writeHead(...args: any[]): unknown {
       if (isSwallowed()) return res
-      if (guard.state === 'sent') return native.writeHead.apply(res, args)
+      if (guard.state === 'sent') return writeHead.apply(res, args)
       applyHead(res, args)
       if (pendingChange() !== null) return res // end() converts the body first
       convertStatus()
       finishHead(translation, newerStatusOf(guard, res.statusCode), res.statusCode, headers)
       if (guard.state !== 'refused') guard.state = 'sent'
-      return native.writeHead.call(res, res.statusCode)
+      return writeHead.call(res, res.statusCode)
     },
 
     end(...args: any[]): unknown {
@@ -164,7 +159,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
       }
       convertStatus()
       if (isDropped()) args = args.filter((argument) => typeof argument === 'function')
-      return native.end.apply(res, args)
+      return end.apply(res, args)
     },
   }
   Object.assign(res, guarded)
