@@ -154,7 +154,6 @@ describe.skipIf(!hasBrowser)('a page', () => {
         announced: ['users.index https://docs.acme.example/1'],
       })
     },
-    60_000,
   )
 
   it('follows no redirect, so nothing reaches another origin', async () => {

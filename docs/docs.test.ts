@@ -206,7 +206,7 @@ describe('the apps of the pages', () => {
       const send = await senderOf(path)
       expect(send).toBeDefined()
       const ask = async (url: string, headers: Record<string, string> = {}) => {
-        const signal = AbortSignal.timeout(1000)
+        const signal = AbortSignal.timeout(300_000)
         const request = new Request(`http://localhost${url}`, {
           headers,
           signal,
@@ -229,7 +229,6 @@ describe('the apps of the pages', () => {
       expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(inherited)
       expect([await ask('/api/users/1'), await ask('/users/1')]).toEqual(before)
     },
-    20_000,
   )
   it('are some', () => expect(apps.length).toBeGreaterThan(6))
 })
@@ -304,7 +303,7 @@ describe
       },
       stdio: 'inherit',
     })
-    for (let i = 0; i < 500; i++) {
+    for (let i = 0; i < 5000; i++) {
       if (await fetch(`http://localhost:${port}/`).catch(() => null)) return
       await wait(50)
     }
@@ -1528,7 +1527,7 @@ describe('the guide to webhooks', () => {
     ])
     abort.abort()
     // Subscribers that leave aren't kept.
-    await vi.waitFor(() => expect(signUps.listenerCount('user')).toBe(0))
+    await vi.waitFor(() => expect(signUps.listenerCount('user')).toBe(0), 300_000)
   })
 
   it('serves the default version to a browser, whose EventSource sends no version', async () => {

@@ -149,7 +149,6 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
       ).toEqual([])
       await Promise.all([page.context().close(), free.context().close()])
     },
-    60_000,
   )
 
   // api() itself rejects markup in names and paths. The rest comes from files that others may write.
@@ -178,19 +177,15 @@ export const changes = { 1: [{ about: ${JSON.stringify(hostile)} }] }\n`,
     await page.context().close()
   })
 
-  it.runIf(picture !== undefined)(
-    'takes its picture',
-    async () => {
-      const { page } = await open(await released(), { width: 1120 })
-      const { y: height } = (await page.locator('#findings').boundingBox())!
-      const { length } = await page.screenshot({
-        path: picture!,
-        clip: { x: 0, y: 0, width: 1120, height },
-        fullPage: true,
-      })
-      expect(length).toBeLessThan(150_000)
-      await page.context().close()
-    },
-    60_000,
-  )
+  it.runIf(picture !== undefined)('takes its picture', async () => {
+    const { page } = await open(await released(), { width: 1120 })
+    const { y: height } = (await page.locator('#findings').boundingBox())!
+    const { length } = await page.screenshot({
+      path: picture!,
+      clip: { x: 0, y: 0, width: 1120, height },
+      fullPage: true,
+    })
+    expect(length).toBeLessThan(150_000)
+    await page.context().close()
+  })
 })

@@ -254,7 +254,7 @@ describe.skipIf(!isRequired)('the site', () => {
         reducedMotion: 'reduce',
         colorScheme,
       })
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(300_000)
       page.on(
         'request',
         (request) => void (request.url().startsWith(origin) || faults.push(request.url())),

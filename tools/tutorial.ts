@@ -155,7 +155,7 @@ export async function startProgram(folder: string, command: string): Promise<Sta
   let output = ''
   child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const stop = () => stopGroup(child)
-  for (let i = 0; i < 300 && child.exitCode === null; i++) {
+  for (let i = 0; i < 3000 && child.exitCode === null; i++) {
     if (await fetch(`http://localhost:${port}/`).catch(() => null))
       return { port, printed: () => output, stop }
     await wait(100)
@@ -187,7 +187,7 @@ export async function checkStarted(
 ): Promise<void> {
   const origin = `http://localhost:${port}`
   // The program can serve before its output has arrived.
-  for (let i = 0; i < 20 && printed() === ''; i++) await wait(100)
+  for (let i = 0; i < 3000 && printed() === ''; i++) await wait(100)
   if (!printed().includes(`curl ${origin}/api/users`))
     throw new Error(`It prints no curl line when it starts:\n${printed()}`)
   const unversioned = { accept: '*/*' }
@@ -199,7 +199,7 @@ export async function checkStarted(
     ['POST', '/api/users', [405], unversioned],
     ['GET', '/api/users', [406], unknown],
   ] as const) {
-    const signal = AbortSignal.timeout(1000)
+    const signal = AbortSignal.timeout(300_000)
     const response = await fetch(origin + path, { method, headers, signal, redirect: 'manual' })
     const body = await response.text()
     const isRight =

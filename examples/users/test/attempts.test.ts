@@ -142,7 +142,7 @@ describeStores('counters', (_open, openDatabase) => {
           expect(attempts).toBeGreaterThanOrEqual(verified)
           expect(attempts).toBeLessThanOrEqual(verified + lost)
         },
-        { interval: 5 },
+        { interval: 5, timeout: 60_000 },
       )
     })
     // These busy tries earn a block that's lifted while the next tries arrive.
@@ -162,8 +162,9 @@ describeStores('counters', (_open, openDatabase) => {
     const throttle = createThrottle(createUserStore(withFaults(db, faults)), limits, 1)
     const guess = guessOf()
     expect(await throttle.guess(guess, async () => true)).toBe(true)
-    await vi.waitFor(async () =>
-      expect(await rowOf(subjectOf(guess))).toMatchObject({ attempts: 0 }),
+    await vi.waitFor(
+      async () => expect(await rowOf(subjectOf(guess))).toMatchObject({ attempts: 0 }),
+      300_000,
     )
   })
 
@@ -223,7 +224,7 @@ describeStores('counters', (_open, openDatabase) => {
         `SELECT COUNT(*) AS n FROM login_attempts WHERE subject LIKE 'expired %'`,
       )
       expect(Number(row!['n'])).toBe(0)
-    })
+    }, 300_000)
     lifecycle.draining = true
     await cleaning
     expect(await rowOf('kept')).toMatchObject({ attempts: 1 })

@@ -282,40 +282,36 @@ describeServers('a dump', (start, product) => {
     expect(await acceptedBy({ DATABASE_URL: url, ...newKey }, lived)).toEqual([401, 401])
   })
 
-  it.skipIf(product === 'MySQL')(
-    'is followed by the binary log, until the accident',
-    async () => {
-      const { url, connection, DATABASE } = await open(start, product)
-      writeFileSync(join(folder, 'backup.cnf'), accountOf(url, 'backup'))
-      const { origin, stop } = await serve({ DATABASE_URL: url })
-      const ann = await register(origin, 'ann')
-      const name = "-- CHANGE MASTER TO MASTER_LOG_FILE='x', MASTER_LOG_POS=4;"
-      await send(origin, 'PUT', `/users/${ann.id}`, { name: `\n${name}` }, bearer(ann.jwt))
-      run('mariadb-backup', { DATABASE })
-      const bob = await register(origin, 'bob')
-      await put(origin, bob.id, bob.jwt, password, second)
-      await wait(1100)
-      const now = new Date() // the server is on this machine
-      const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
-      const UNTIL = local.toISOString().slice(0, 19).replace('T', ' ')
-      await wait(1100)
-      await connection.query('DELETE FROM users')
-      stop()
+  it.skipIf(product === 'MySQL')('is followed by the binary log, until the accident', async () => {
+    const { url, connection, DATABASE } = await open(start, product)
+    writeFileSync(join(folder, 'backup.cnf'), accountOf(url, 'backup'))
+    const { origin, stop } = await serve({ DATABASE_URL: url })
+    const ann = await register(origin, 'ann')
+    const name = "-- CHANGE MASTER TO MASTER_LOG_FILE='x', MASTER_LOG_POS=4;"
+    await send(origin, 'PUT', `/users/${ann.id}`, { name: `\n${name}` }, bearer(ann.jwt))
+    run('mariadb-backup', { DATABASE })
+    const bob = await register(origin, 'bob')
+    await put(origin, bob.id, bob.jwt, password, second)
+    await wait(1100)
+    const now = new Date() // the server is on this machine
+    const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
+    const UNTIL = local.toISOString().slice(0, 19).replace('T', ' ')
+    await wait(1100)
+    await connection.query('DELETE FROM users')
+    stop()
 
-      const other = await open(start, product)
-      writeFileSync(join(folder, 'restored.cnf'), accountOf(other.url, 'restore'))
-      await other.connection.query(`GRANT ALL ON ${DATABASE}.* TO restore`)
-      run('mariadb-restore', { DATABASE })
-      run('mariadb-point-in-time', { DATABASE, UNTIL })
-      const DATABASE_URL = Object.assign(new URL(other.url), { pathname: DATABASE }).href
-      const restored = await serve({ DATABASE_URL, ...newKey })
-      const jwt = await login(restored.origin, 'bob', second)
-      expect(await show(restored.origin, bob.id, jwt)).toBe(200)
-      expect(await login(restored.origin, 'ann', password)).toEqual(expect.any(String))
-      expect(await show(restored.origin, bob.id, bob.jwt)).toBe(401)
-    },
-    60_000,
-  )
+    const other = await open(start, product)
+    writeFileSync(join(folder, 'restored.cnf'), accountOf(other.url, 'restore'))
+    await other.connection.query(`GRANT ALL ON ${DATABASE}.* TO restore`)
+    run('mariadb-restore', { DATABASE })
+    run('mariadb-point-in-time', { DATABASE, UNTIL })
+    const DATABASE_URL = Object.assign(new URL(other.url), { pathname: DATABASE }).href
+    const restored = await serve({ DATABASE_URL, ...newKey })
+    const jwt = await login(restored.origin, 'bob', second)
+    expect(await show(restored.origin, bob.id, jwt)).toBe(200)
+    expect(await login(restored.origin, 'ann', password)).toEqual(expect.any(String))
+    expect(await show(restored.origin, bob.id, bob.jwt)).toBe(401)
+  })
 })
 
 describe.skipIf(process.platform === 'win32')('a command refuses', () => {

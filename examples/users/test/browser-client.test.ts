@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
     const running = await chromium.launch({ executablePath: browser ?? 'chromium', args })
     try {
       const page = await running.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(300_000)
       await page.goto(`${origin}/page`)
       await page.waitForFunction(() => 'run' in globalThis)
       const result = await page.evaluate(

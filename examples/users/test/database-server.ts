@@ -165,7 +165,7 @@ export async function startServer(
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 300_000
   for (;;) {
     try {
       return await (await createConnection(url)).end()

@@ -114,7 +114,7 @@ describe.skipIf(mariadb === undefined && mysql === undefined).each([
         const [first, ...rest] = await Promise.all(sides.map(readTables))
         return rest.every((tables) => isDeepStrictEqual(tables, first))
       }
-      for (let tries = 0; tries < 200 && !(await areEqual()); tries++) await wait(50)
+      for (let tries = 0; tries < 2000 && !(await areEqual()); tries++) await wait(50)
       const [expected, ...others] = await Promise.all(sides.map(readTables))
       for (const [i, actual] of others.entries())
         expect(actual, `the tables on ${sides[i + 1]!.name}`).toEqual(expected)

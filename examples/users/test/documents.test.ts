@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
     })
     try {
       const page = await running.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(300_000)
       const foreign: string[] = []
       const faults: string[] = []
       page.on(

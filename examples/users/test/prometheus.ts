@@ -57,7 +57,7 @@ scrape_configs:
     if (status !== 'success') throw new Error(error)
     return data
   }
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 2000; i++) {
     const isReady = await fetch(`http://${address}/-/ready`).then(
       ({ ok }) => ok,
       () => false,

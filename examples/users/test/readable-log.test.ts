@@ -50,7 +50,7 @@ it.each([
   const log = await openLog(production, output)
   const line = `${JSON.stringify({ level: 30, msg: 'a line' })}\n`
   for (let i = 0; i < 20; i++) log.write(line)
-  await vi.waitFor(() => expect(output.read()).toBe(line.repeat(20)))
+  await vi.waitFor(() => expect(output.read()).toBe(line.repeat(20)), 300_000)
   expect(write).toHaveBeenCalledOnce()
 })
 

@@ -129,7 +129,7 @@ export async function startInstance(
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < 6000; i++) {
     const origin = /on (http:\/\/[\d.]+:\d+)/.exec(output)?.[1]
     if (origin !== undefined) return { child, origin }
     if (child.exitCode !== null)

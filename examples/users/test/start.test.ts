@@ -54,7 +54,7 @@ function run(
 }
 
 async function untilServing({ output, child }: Run): Promise<string> {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 4000; i++) {
     const origin = /on (http:\/\/(?:localhost|\[::\]):\d+)/.exec(output())?.[1]
     if (origin !== undefined) return origin
     if (child.exitCode !== null) break
@@ -359,7 +359,7 @@ describe('a stop', () => {
     (await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } })).status
 
   it('by SIGTERM keeps serving for the drain time, with readiness 503', async () => {
-    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '1' })
+    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '3' })
     const origin = await untilServing(service)
     expect(await ready(origin)).toBe(200)
     service.child.kill('SIGTERM')

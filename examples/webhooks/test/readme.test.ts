@@ -65,7 +65,7 @@ describe.skipIf(!hasCurl)('the README', () => {
     const receiver = openTerminal(receive!)
     await expect
       .poll(() => fetch(adapt('http://localhost:4000'), { method: 'POST' }).catch(() => null), {
-        timeout: 20_000,
+        timeout: 300_000,
       })
       .not.toBe(null)
 

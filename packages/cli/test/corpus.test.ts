@@ -133,38 +133,34 @@ it('writes what has the same actions as its predecessor', () => {
   for (const { name, actions } of compared) expect.soft(actions![1], name).toEqual(actions![0])
 })
 
-it.each(Object.entries(compilers))(
-  'what bump writes compiles under %s',
-  (_name, compile) => {
-    const typed = cases.filter(
-      (example) => corpus.some(({ name }) => name === example.name) && isTyped(example),
-    )
-    const withOwnConfig = typed.filter(({ files }) => 'tsconfig.json' in files)
-    const bundled = typed.filter(isBundled)
-    const include = (examples: readonly { folder: string }[]): readonly string[] =>
-      examples.map(({ folder }) => folder)
-    write(
-      join(temporary, 'nodenext.json'),
-      JSON.stringify({
-        compilerOptions,
-        include: include(
-          typed.filter((example) => !withOwnConfig.includes(example) && !bundled.includes(example)),
-        ),
-      }),
-    )
-    write(
-      join(temporary, 'bundled.json'),
-      JSON.stringify({
-        compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' },
-        include: include(bundled),
-      }),
-    )
-    const projects = [
-      join(temporary, 'nodenext.json'),
-      join(temporary, 'bundled.json'),
-      ...withOwnConfig.map(({ folder }) => join(folder, 'controllers/api/tsconfig.json')),
-    ]
-    for (const project of projects) expect(compile(project).errors, project).toBe('')
-  },
-  120_000,
-)
+it.each(Object.entries(compilers))('what bump writes compiles under %s', (_name, compile) => {
+  const typed = cases.filter(
+    (example) => corpus.some(({ name }) => name === example.name) && isTyped(example),
+  )
+  const withOwnConfig = typed.filter(({ files }) => 'tsconfig.json' in files)
+  const bundled = typed.filter(isBundled)
+  const include = (examples: readonly { folder: string }[]): readonly string[] =>
+    examples.map(({ folder }) => folder)
+  write(
+    join(temporary, 'nodenext.json'),
+    JSON.stringify({
+      compilerOptions,
+      include: include(
+        typed.filter((example) => !withOwnConfig.includes(example) && !bundled.includes(example)),
+      ),
+    }),
+  )
+  write(
+    join(temporary, 'bundled.json'),
+    JSON.stringify({
+      compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' },
+      include: include(bundled),
+    }),
+  )
+  const projects = [
+    join(temporary, 'nodenext.json'),
+    join(temporary, 'bundled.json'),
+    ...withOwnConfig.map(({ folder }) => join(folder, 'controllers/api/tsconfig.json')),
+  ]
+  for (const project of projects) expect(compile(project).errors, project).toBe('')
+})

@@ -67,7 +67,7 @@ export function createProject(files: Readonly<Record<string, string>>): TestProj
       const result = spawnSync(process.execPath, [...node, ...args], {
         cwd: folder,
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 300_000,
       })
       return { code: result.status!, out: result.stdout, err: result.stderr }
     },

@@ -60,7 +60,7 @@ export function useApp(adapter: AdapterUnderTest, app: AppName, prefix = ''): Cl
       method,
       headers: { accept: '', ...headers },
       ...(body !== undefined && { body }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(300_000),
     })
     const text = await response.text()
     return {

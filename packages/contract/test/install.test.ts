@@ -473,17 +473,13 @@ describe('the packed packages', () => {
     })
   })
 
-  it.each(runners)(
-    'test all versions with %s',
-    async (_name, passed, ...args) => {
-      const { stdout, stderr } = await execute(process.execPath, args, {
-        cwd: app,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-      })
-      expect(stdout + stderr).toMatch(passed)
-    },
-    60_000,
-  )
+  it.each(runners)('test all versions with %s', async (_name, passed, ...args) => {
+    const { stdout, stderr } = await execute(process.execPath, args, {
+      cwd: app,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    })
+    expect(stdout + stderr).toMatch(passed)
+  })
 
   it('bring the command line', async () => {
     const hv = (...args: string[]) => run(app, join('node_modules', '.bin', 'hv-router'), ...args)
@@ -511,7 +507,6 @@ describe('the packed packages', () => {
       expect(failure.match(/bad\/client\.ts[(:]\d+|^client\.ts[(:]\d+/gm)).toHaveLength(4)
       expect(failure).toContain("Property 'show' is missing")
     },
-    60_000,
   )
 })
 
@@ -553,7 +548,6 @@ loadControllers(routes, __dirname, options).then(console.log, ({ message }) => c
         "{ '1': { users: UsersController {} } }\n",
       )
     },
-    120_000,
   )
 })
 
@@ -617,7 +611,6 @@ ${became('{ down: ({ fullName }) => ({ fullName }) }')}`
           await run(folder, process.execPath, join(app, 'node_modules', compiler, 'bin/tsc')),
         ).toBe('')
     },
-    300_000,
   )
 })
 
@@ -631,7 +624,6 @@ describe('the packed packages, in the hands of a newcomer', () => {
           await followTutorial(page, adapter, folder, { tarballOf, onStart: checkStarted }),
         ).toBeGreaterThan(2)
     },
-    300_000,
   )
 })
 

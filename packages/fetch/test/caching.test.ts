@@ -108,7 +108,7 @@ http { access_log off; ${temporary.join(' ')} ${guide} }`,
       upstream.closeAllConnections()
       upstream.close()
     }
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 4000; i++) {
       if (await fetch(`${origin}/api/nothing`).catch(() => null)) return
       await wait(25)
     }

@@ -72,6 +72,5 @@ describe.runIf(isAll)('behind a versioned route', () => {
       const response = await ask(asInTheFaq)
       expect([response.status, await response.json()]).toEqual([200, { data: { hello: 'hi' } }])
     },
-    300_000,
   )
 })

@@ -59,7 +59,7 @@ const sendTo =
 
 /** Waits until a program serves. */
 async function untilServing(port: number): Promise<void> {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 4000; i++) {
     if (await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) return
     await wait(25)
   }

@@ -70,7 +70,7 @@ export interface Received {
 export async function send(url: string, init: RequestInit = {}): Promise<Received> {
   const response = await fetch(url, {
     redirect: 'manual',
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(300_000),
     ...init,
   })
   const text = await response.text()

@@ -69,42 +69,38 @@ it.each<[what: string, options: object, files: Readonly<Record<string, string>>,
     assigned,
     'commonjs',
   ],
-])(
-  'with %s',
-  async (_what, options, files, type = 'module') => {
-    const controllers = Object.entries(files).map(([name, text]) => {
-      const extension =
-        'rewriteRelativeImportExtensions' in options || 'allowImportingTsExtensions' in options
-          ? '.ts'
-          : type === 'commonjs' || 'moduleResolution' in options
-            ? ''
-            : '.js'
-      return [
-        `controllers/api/v1/${name}_controller.ts`,
-        text.replace("'./user'", `'./user${extension}'`),
-      ]
-    })
-    const compilerOptions = {
-      target: 'es2023',
-      skipLibCheck: true,
-      types: [],
-      outDir: 'out',
-      rootDir: '.',
-      ...strictest,
-      ...options,
-    }
-    const project = createProject({
-      ...Object.fromEntries(controllers),
-      'controllers/api/v1/user.ts': 'export interface User { id: string }\n',
-      'package.json': JSON.stringify({ type }),
-      'tsconfig.json': JSON.stringify({ compilerOptions, include: ['controllers'] }),
-    })
-    for (const version of [2, 3]) {
-      expect(await project.hv('bump')).toMatchObject({ code: 0, err: '' })
-      expect(project.list(`controllers/api/v${version}`)).toHaveLength(controllers.length)
-    }
-    for (const [name, compile] of Object.entries(compilers))
-      expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
-  },
-  60_000,
-)
+])('with %s', async (_what, options, files, type = 'module') => {
+  const controllers = Object.entries(files).map(([name, text]) => {
+    const extension =
+      'rewriteRelativeImportExtensions' in options || 'allowImportingTsExtensions' in options
+        ? '.ts'
+        : type === 'commonjs' || 'moduleResolution' in options
+          ? ''
+          : '.js'
+    return [
+      `controllers/api/v1/${name}_controller.ts`,
+      text.replace("'./user'", `'./user${extension}'`),
+    ]
+  })
+  const compilerOptions = {
+    target: 'es2023',
+    skipLibCheck: true,
+    types: [],
+    outDir: 'out',
+    rootDir: '.',
+    ...strictest,
+    ...options,
+  }
+  const project = createProject({
+    ...Object.fromEntries(controllers),
+    'controllers/api/v1/user.ts': 'export interface User { id: string }\n',
+    'package.json': JSON.stringify({ type }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['controllers'] }),
+  })
+  for (const version of [2, 3]) {
+    expect(await project.hv('bump')).toMatchObject({ code: 0, err: '' })
+    expect(project.list(`controllers/api/v${version}`)).toHaveLength(controllers.length)
+  }
+  for (const [name, compile] of Object.entries(compilers))
+    expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
+})

@@ -19,7 +19,7 @@ async function send(
   const response = await fetch(served.origin + path, {
     method,
     headers: { accept, connection: 'close', ...headers },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(300_000),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }

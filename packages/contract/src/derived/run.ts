@@ -239,7 +239,7 @@ export function runDerived(adapter: DerivedUnderTest): void {
             })
           })
         })
-        sent.setTimeout(10_000, () => sent.destroy(new Error(`no end: ${method} ${path}`)))
+        sent.setTimeout(300_000, () => sent.destroy(new Error(`no end: ${method} ${path}`)))
         sent.on('error', reject).end()
       })
   })
@@ -280,7 +280,7 @@ function describeApp(
 }
 
 async function waitUntil(isDone: () => boolean): Promise<void> {
-  for (let round = 0; round < 500 && !isDone(); round++) await setTimeout(round < 20 ? 1 : 10)
+  for (let round = 0; round < 5000 && !isDone(); round++) await setTimeout(round < 20 ? 1 : 10)
 }
 
 /** How many descriptors of files in a folder this process has. 0 where nobody knows. */

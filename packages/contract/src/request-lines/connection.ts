@@ -31,7 +31,7 @@ export const pipeline = (
     let sent = 0
     let text = ''
     const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay()
-    socket.setTimeout(30_000, () =>
+    socket.setTimeout(300_000, () =>
       socket.destroy(new Error(`no response to ${JSON.stringify(lines[received.length])}`)),
     )
     socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -117,5 +117,4 @@ it.each(Object.entries(apis))(
       { numRuns },
     )
   },
-  600_000,
 )
