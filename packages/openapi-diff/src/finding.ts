@@ -149,7 +149,8 @@ export function findingsOf(
     if (isNewValue && openEnums) return []
     const kept = gap.kind === 'default' ? 'changed-default' : narrowed
     const code = gap.isUnclear ? 'unclear-change' : kept
-    return [findingOf(question, code, gap.why, { ...gap, isMinor: gap.isMinor || isNewValue })]
+    const isMinor = (gap.isMinor && !gap.isUnclear) || isNewValue
+    return [findingOf(question, code, gap.why, { ...gap, isMinor })]
   })
 }
 

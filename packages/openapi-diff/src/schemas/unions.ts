@@ -116,10 +116,12 @@ export function* unionItems(
     })
   const certainTags = tags.filter((name) => listOf(sent['required']).includes(name))
   const candidates = first.map(({ whole }) => pairOf(pair.sent, whole))
-  for (const alternative of ofType)
+  // A discriminator leads to one alternative, even if a different one fits as well.
+  const isLed = isCounterpart && isObject(readRead(pair.read)['discriminator'])
+  for (const alternative of isLed ? [] : ofType)
     if (!first.includes(alternative) && newTag(alternative, certainTags) === undefined)
       candidates.push(pairOf(pair.sent, alternative.whole, isCounterpart))
-  const kinds = spellOut(sent, pair.sent, ofType, readSent)
+  const kinds = candidates.length > 1 ? spellOut(sent, pair.sent, ofType, readSent) : null
   const spelledOut = kinds && pairOf({ oneOf: kinds }, pair.read, true, pair.isExclusive)
   if (spelledOut) candidates.push(spelledOut)
   yield { candidates, isCounterpart, explain, chosen: -1 }
@@ -205,8 +207,7 @@ function spellOut(
   readSent: Reader,
 ) {
   const values = listedValues(sent) ?? []
-  if (values.length > 1 && alternatives.length > 1)
-    return values.map((value) => both([sentSchema, { enum: [value] }]))
+  if (values.length > 1) return values.map((value) => both([sentSchema, { enum: [value] }]))
   for (const name of listOf(sent['required']) as readonly string[]) {
     const counterparts = alternatives.map(({ shape }) => propertyOf(shape, name))
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue

@@ -97,7 +97,8 @@ function* textGaps(sent: Json, read: Json, isRequest: boolean, values?: readonly
       if (!isHint) yield unclear(`${why} ${String(readRule)}, so check ${shown(values)}`)
     } else if (sentRule !== undefined) {
       const change = became(isRequest, String(sentRule), String(readRule))
-      yield gap(`${why}, which ${change}`, { isUnclear: !isFormat })
+      // A different pattern is usually the same one, written better or for more values.
+      yield gap(`${why}, which ${change}`, { isUnclear: !isFormat, isMinor: !isFormat })
     } else {
       // Validators ignore most formats. A new format usually just documents what was always true.
       const isMinor = isFormat && (isRequest || !formats.has(String(readRule)))

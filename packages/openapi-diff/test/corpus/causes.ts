@@ -16,6 +16,24 @@ const kind = (name: string, more: Json = {}): Json =>
 const typed = (type: number): Json =>
   object({ type: { enum: [type], allOf: [ref('Types')] } }, 'type')
 const nothing: readonly [Json, Json] = [{}, {}]
+const closed = (properties: Json, ...required: readonly string[]): Json => ({
+  ...object(properties, ...required),
+  additionalProperties: false,
+})
+const pattern = (text: string): Json => ({ ...string, pattern: text })
+/** A union whose discriminator leads to these components. */
+const led = (...names: readonly string[]): Json => ({
+  oneOf: names.map(ref),
+  discriminator: { propertyName: 'kind' },
+})
+const login = (strategy: Json, more: Json): Json =>
+  closed({ strategy, ...more }, 'status', 'strategy')
+const logins: Json = {
+  Password: login({ const: 'password' }, { status: { enum: ['open', 'done'] } }),
+  Ticket: login({ const: 'ticket' }, { status: { enum: ['open', 'done'] } }),
+  OAuth: login(pattern('^oauth_[a-z]+$'), { status: { enum: ['open'] }, error: string }),
+  Passkey: login({ const: 'passkey' }, { status: { enum: ['open', 'done'] } }),
+}
 
 export const causes: readonly CauseRow[] = [
   [
@@ -331,6 +349,52 @@ export const causes: readonly CauseRow[] = [
     [
       "Task/owner as A only matches a different alternative now: /a may be integer, which isn't string",
     ],
+  ],
+  [
+    'the alternative to which a discriminator leads, although a different one fits',
+    'request',
+    ref('Pet'),
+    ref('Pet'),
+    [
+      { Pet: led('Cat', 'Dog'), Cat: object({ kind: string, size: string }), Dog: object({}) },
+      {
+        Pet: led('Cat', 'Dog'),
+        Cat: object({ kind: string, size: { enum: ['s'] } }),
+        Dog: object({}),
+      },
+    ],
+    ['Cat/size must be one of "s" now'],
+  ],
+  [
+    "a new alternative, beside one whose tag's pattern can't be compared",
+    'response',
+    ref('Login'),
+    ref('Login'),
+    [
+      { ...logins, Login: { oneOf: ['Password', 'Ticket', 'OAuth'].map(ref) } },
+      { ...logins, Login: { oneOf: ['Password', 'Ticket', 'OAuth', 'Passkey'].map(ref) } },
+    ],
+    ['Login may be Passkey, which is new'],
+  ],
+  [
+    'the pattern of an alternative',
+    'response',
+    {
+      oneOf: [closed({ tag: { const: 'a' } }, 'tag'), closed({ tag: pattern('^o[a-z]+$') }, 'tag')],
+    },
+    {
+      oneOf: [closed({ tag: { const: 'a' } }, 'tag'), closed({ tag: pattern('^o[a-z]*$') }, 'tag')],
+    },
+    nothing,
+    ['status 200: /tag may not match its pattern, which was ^o[a-z]+$, and is ^o[a-z]*$'],
+  ],
+  [
+    'the pattern of the only alternative that fits',
+    'response',
+    { oneOf: [object({ a: pattern('^a') }), object({ a: pattern('^a'), b: integer }, 'b')] },
+    object({ a: pattern('^b'), c: integer }, 'a'),
+    nothing,
+    ['status 200: /a may not match its pattern, which was ^a, and is ^b'],
   ],
   [
     'inline alternatives by their properties',
