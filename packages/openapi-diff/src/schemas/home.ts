@@ -68,7 +68,7 @@ export function createHomes(
 
 /** Whether a schema is a reference without other rules. */
 function isBare(schema: unknown): boolean {
-  if (!isObject(schema)) return false
+  if (!isObject(schema) || schema['nullable'] === true) return false
   const keywords = keywordsOf(schema).join()
   const parts = listOf(schema['allOf'])
   return keywords === '$ref' || (keywords === 'allOf' && parts.length === 1 && isBare(parts[0]))

@@ -167,7 +167,7 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
   }
   if (prefixItems !== undefined) {
     // Tuples are rare, so they're compared as a whole. What's a list now only needs their elements.
-    result['tuple'] = [prefixItems, items || true, unevaluatedItems]
+    result['its tuple'] = [prefixItems, items || true, unevaluatedItems]
     delete result['unevaluatedItems']
     delete result['prefixItems']
     const isFull = items === false || listOf(prefixItems).length === maxItems

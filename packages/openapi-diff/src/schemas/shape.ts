@@ -1,17 +1,18 @@
 // What schemas say: their keywords, types, listed values, properties, alternatives and references.
 import { type Json, isObject, listOf } from '../json.ts'
 
-/** Keywords that say nothing about a value, and those that other parts of the comparison read. */
-const annotations = new Set(
-  (
-    '$schema $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
-    'writeOnly definitions $defs nullable contentEncoding contentMediaType'
-  ).split(' '),
-)
+/** Keywords that are compared, one by one. */
 const compared = new Set(
   (
     'type enum minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format items ' +
     'minItems maxItems uniqueItems properties required additionalProperties minProperties maxProperties anyOf oneOf'
+  ).split(' '),
+)
+/** Keywords that only count as different. Any other keyword says nothing about a value. */
+const opaque = new Set(
+  (
+    '$ref $dynamicRef $id allOf const not if then else multipleOf contains minContains maxContains prefixItems unevaluatedItems ' +
+    'patternProperties propertyNames dependencies dependentRequired dependentSchemas unevaluatedProperties contentSchema'
   ).split(' '),
 )
 
@@ -33,14 +34,15 @@ export const bounds = [
 export const keywordsOf = (schema: Json): readonly string[] =>
   Object.keys(schema).filter((key) => !isAnnotation(key))
 
-/** The keywords of a normalized schema that the comparison doesn't understand. */
+/** The keywords of a normalized schema that the comparison doesn't understand. Its own have a space. */
 export const unknownKeywords = (schema: Json): readonly string[] =>
   keywordsOf(schema).filter((key) => !compared.has(key))
 
 /** Whether a schema allows every value. */
 export const allowsAll = (schema: Json): boolean => keywordsOf(schema).length === 0
 
-export const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
+export const isAnnotation = (key: string): boolean =>
+  !compared.has(key) && !opaque.has(key) && !key.includes(' ')
 
 // ---- types and values ---------------------------------------------------------------------------
 

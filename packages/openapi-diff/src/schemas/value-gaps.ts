@@ -32,9 +32,10 @@ export function* keywordGaps(sent: Json, read: Json, sides: Sides): Generator<Ga
   if (read['additionalProperties'] !== undefined) keywords.add('patternProperties')
   if (sides.form === 'xml') keywords.add('xml')
   for (const key of keywords) {
-    if (isEqual(sent[key], read[key]) && sides.meansTheSame({ [key]: read[key] })) continue
+    const areEqual = isEqual(sent[key], read[key])
+    if (areEqual && sides.meansTheSame({ [key]: read[key] })) continue
     const change = became(sides.isRequest, brief(sent[key]), brief(read[key]))
-    yield unclear(`differs in ${key}, which ${change}`)
+    yield unclear(`differs in ${key}, which ${areEqual ? 'refers to something else' : change}`)
   }
 }
 

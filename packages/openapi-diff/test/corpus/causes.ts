@@ -397,6 +397,22 @@ export const causes: readonly CauseRow[] = [
     ['status 200: /a may not match its pattern, which was ^a, and is ^b'],
   ],
   [
+    'nullable beside a reference, which OpenAPI 3.1 ignores, at the place that refers',
+    'response',
+    object({ from: ref('Date'), to: ref('Date') }),
+    object({ from: ref('Date'), to: { ...ref('Date'), nullable: true } }),
+    [{ Date: string }, { Date: string }],
+    ["status 200: /to may be null, which isn't string"],
+  ],
+  [
+    'a keyword that only differs in what it refers to',
+    'response',
+    { type: 'object', propertyNames: ref('Key') },
+    { type: 'object', propertyNames: ref('Key') },
+    [{ Key: { enum: ['a'] } }, { Key: { enum: ['a', 'b'] } }],
+    ['status 200: the body differs in propertyNames, which refers to something else'],
+  ],
+  [
     'inline alternatives by their properties',
     'request',
     { oneOf: [object({ a: string, c: string }, 'a'), object({ b: string, c: string }, 'b')] },

@@ -380,6 +380,14 @@ export const features: readonly SchemaRow[] = [
   ],
   ['$anchor is no rule', string, { ...string, $anchor: 'x' }, 'silent', 'silent', ''],
   [
+    'a keyword that JSON Schema does not have',
+    object({ a: string }),
+    { ...object({ a: string }), name: 'users' },
+    'silent',
+    'silent',
+    'JSON Schema 2020-12, section 6.5: an annotation',
+  ],
+  [
     '$id changes what references mean',
     string,
     { ...string, $id: 'https://x.test/a' },
