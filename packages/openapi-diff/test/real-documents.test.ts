@@ -268,13 +268,10 @@ describe('the work for twice as much', () => {
       },
       { required: names },
     )
-  it.each<
-    [what: string, enumOf: (index: number) => readonly string[], most: number, findings: number]
-  >([
-    ['identical but for a change', () => ['a', 'b', 'c'], 50_000, 1],
-    // Some values may match several of them now.
-    ['told apart by half of their properties', (index) => ['a', 'b', `c${index}`], 300_000, 2],
-  ])('is bounded for a union of large objects: %s', (_what, enumOf, most, findings) => {
+  it.each<[what: string, enumOf: (index: number) => readonly string[], most: number]>([
+    ['identical but for a change', () => ['a', 'b', 'c'], 50_000],
+    ['told apart by half of their properties', (index) => ['a', 'b', `c${index}`], 300_000],
+  ])('is bounded for a union of large objects: %s', (_what, enumOf, most) => {
     const [released, current] = ['string', 'integer'].map((type) =>
       documentOf(
         returns({
@@ -284,7 +281,7 @@ describe('the work for twice as much', () => {
         }),
       ),
     )
-    const work = workOf(() => expect(messages(released!, current!)).toHaveLength(findings))
+    const work = workOf(() => expect(messages(released!, current!)).toHaveLength(1))
     expect(work).toBeLessThan(most)
   })
 

@@ -33,6 +33,8 @@ export interface Gap {
   readonly kind?: 'default' | 'new-value' | 'gone' | 'missing' | 'format' | undefined
   /** Whether it breaks few clients. */
   readonly isMinor?: boolean
+  /** Whether it's only worth reporting if nothing else is wrong with the value. */
+  readonly isAside?: boolean
   /** The component that contains the gap. Null outside of components. */
   readonly component?: Component | null
 }

@@ -1,5 +1,6 @@
 // Looks into a pair that doesn't fit, or that has a note.
 import {
+  type Choice,
   type Gap,
   type Pair,
   type Part,
@@ -31,32 +32,37 @@ export function lookAt(
   for (const inner of parts)
     if (alternatives.length < 2 || !inner.isAlternative || decide(inner.pair))
       seen.parts.push(inner)
-  if (choice === undefined) return seen
-  const { candidates, isCounterpart } = choice
-  let fitting = candidates.findIndex(decide)
-  // Among the others that fit, one without a note is best.
-  if (fitting > 0 || !isCounterpart) {
-    const perfect = candidates.findIndex((candidate) => decide(candidate) && !candidate.hasNote)
-    if (perfect >= 0) fitting = perfect
+  if (choice !== undefined) lookAtChoice(choice)
+  const main = seen.gaps.filter(({ isAside }) => !isAside)
+  if (main.length === seen.gaps.length) return seen
+  const major = [main.filter(isMajor), ...seen.parts.map((inner) => [...gapsOf(inner.pair)])]
+  return major.flat().some(({ isAside }) => !isAside) ? { ...seen, gaps: main } : seen
+
+  function lookAtChoice({ candidates, isCounterpart, explain }: Choice) {
+    let fitting = candidates.findIndex(decide)
+    // Among the others that fit, one without a note is best.
+    if (fitting > 0 || !isCounterpart) {
+      const perfect = candidates.findIndex((candidate) => decide(candidate) && !candidate.hasNote)
+      if (perfect >= 0) fitting = perfect
+    }
+    if (fitting < 0) {
+      const explanation = explain()
+      // Without its optional properties, a value still fits an older alternative.
+      const isMinor = candidates.some(
+        ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((inner) => decide(inner.pair)),
+      )
+      if ('pair' in explanation) seen.parts.push(explanation)
+      else seen.gaps.push({ ...explanation, isMinor })
+    } else if (fitting === 0 || !isCounterpart) seen.parts.push(part(candidates[fitting]!))
+    else {
+      // The alternative that it was before doesn't fit any more, although a different one does.
+      const ref = refIn(candidates[0]!.sent)
+      const [first] = gapsOf(candidates[0]!)
+      const what = ref === null ? '' : `as ${nameOf(ref)} `
+      const why = first ? `: ${inWords(first)}` : ''
+      seen.gaps.push(unclear(`${what}only matches a different alternative now${why}`))
+    }
   }
-  if (fitting < 0) {
-    const explanation = choice.explain()
-    // Without its optional properties, a value still fits an older alternative.
-    const isMinor = candidates.some(
-      ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((inner) => decide(inner.pair)),
-    )
-    if ('pair' in explanation) seen.parts.push(explanation)
-    else seen.gaps.push({ ...explanation, isMinor })
-  } else if (fitting === 0 || !isCounterpart) seen.parts.push(part(candidates[fitting]!))
-  else {
-    // The alternative that it was before doesn't fit any more, although a different one does.
-    const ref = refIn(candidates[0]!.sent)
-    const [first] = gapsOf(candidates[0]!)
-    const what = ref === null ? '' : `as ${nameOf(ref)} `
-    const why = first ? `: ${inWords(first)}` : ''
-    seen.gaps.push(unclear(`${what}only matches a different alternative now${why}`))
-  }
-  return seen
 
   /**
    * A union, compared with a schema that isn't one. If a gap only concerns one component, it's

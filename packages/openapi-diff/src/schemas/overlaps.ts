@@ -38,7 +38,8 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
       const properties: Record<string, unknown> = isOpen ? { ...propertiesOf(schema) } : {}
       const home = isOpen ? other : shape
       const names = [...Object.keys(propertiesOf(home)), ...listOf(home['required'])] as string[]
-      for (const name of names) properties[name] = propertyOf(schema, name) ?? {}
+      for (const name of names)
+        properties[name] = propertyOf(schema, name) ?? schema['additionalProperties'] ?? {}
       return { ...schema, properties, ...(!isOpen && { additionalProperties: false }) }
     }
     const isExcluded = (inner: Json) =>
@@ -54,7 +55,7 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
       if (!haveCommon([own, inner])) continue
       for (const other of possible)
         if (haveCommon([own, other, inner]) && !isExcluded(inner[0]) && !isExcluded(other[0]))
-          return [unclear("isn't valid if it matches several alternatives")]
+          return [{ ...unclear("isn't valid if it matches several alternatives"), isAside: true }]
       possible.push(inner)
     }
   }
