@@ -3,6 +3,9 @@ import { type Json, groupBy, isObject, listOf } from '../json.ts'
 import { bounds, hasType, isAnnotation, propertiesOf } from './shape.ts'
 
 export type Values = readonly unknown[]
+/** The properties that a schema declares, although a closed schema of its `allOf` doesn't. */
+export const refusedNames = 'x-hv-refused'
+
 /** Joins different values of a keyword that all apply. A keyword that isn't listed can't be joined. */
 const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
   __proto__: null,
@@ -20,6 +23,8 @@ const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
     )
   },
   items: both,
+  additionalProperties: (values: Values) => (values.includes(false) ? false : both(values)),
+  [refusedNames]: (lists: readonly Values[]) => lists.flat(),
   anyOf: product,
   oneOf: product,
   uniqueItems: (values: Values) => values.includes(true),
@@ -77,7 +82,7 @@ export function join(schemas: readonly Json[]) {
       const keyword = key.replace(/^allOf /, '')
       const values = keywords.get(keyword) ?? new Map<string, unknown>()
       keywords.set(keyword, values)
-      if (isAnnotation(keyword)) values.clear() // the last one counts
+      if (isAnnotation(keyword) && !(keyword in joins)) values.clear() // the last one counts
       for (const inner of key === keyword ? [value] : listOf(value))
         values.set(JSON.stringify(inner), inner)
     }
@@ -95,13 +100,17 @@ export function join(schemas: readonly Json[]) {
     if (!unions.includes(keyword)) joined[keyword] = sorted[0]
     joined[`allOf ${keyword}`] = sorted
   }
-  // In an `allOf`, a closed schema rejects every property that it doesn't name itself.
-  const closed: (readonly unknown[])[] = []
+  // In an `allOf`, each schema's additionalProperties apply to what it doesn't name itself.
+  const properties: Record<string, unknown> = { ...propertiesOf(joined) }
+  const refused = new Set(listOf(joined[refusedNames]))
   for (const part of parts) {
-    const { additionalProperties: others = true } = part
-    if (others !== true) closed.push([others, ...Object.keys(propertiesOf(part)).toSorted()])
+    const { additionalProperties: others } = part
+    for (const [name, schema] of Object.entries(others === undefined ? {} : properties))
+      if (Object.hasOwn(propertiesOf(part), name)) continue
+      else if (others === false) refused.add(name)
+      else properties[name] = both([schema, others])
   }
-  if (closed.some(({ length }) => length <= Object.keys(propertiesOf(joined)).length))
-    joined['the additionalProperties of its allOf'] = closed
+  if (joined['properties'] !== undefined) joined['properties'] = properties
+  if (refused.size > 0) joined[refusedNames] = [...refused].toSorted()
   return joined
 }

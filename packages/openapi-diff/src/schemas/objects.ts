@@ -1,6 +1,7 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
 import { type Form, type Gap, type Item, type Sides, gap, part, unclear } from './gap.ts'
+import { refusedNames } from './join.ts'
 import { allowsAll, isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
 import { isText } from './text.ts'
 
@@ -33,8 +34,13 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
     const at = pointerTo([name])
     const sentSchema = propertyOf(sent, name)
     const readSchema = propertyOf(read, name)
-    const isInSent = sentSchema !== undefined
-    const isInRead = readSchema !== undefined
+    // Many documents close an `allOf` by mistake, so a property is only refused beside one that isn't.
+    const [isSentOpen, isReadOpen] = [sent, read].map(
+      (schema) =>
+        propertyOf(schema, name) !== undefined && !listOf(schema[refusedNames]).includes(name),
+    )
+    const isInSent = isSentOpen || (sentSchema !== undefined && !isReadOpen)
+    const isInRead = isReadOpen || (readSchema !== undefined && !isSentOpen)
     const sentShape = readSent(sentSchema)
     const readShape = readRead(readSchema)
     const isUnsent = sentShape[hidden] === true
@@ -46,10 +52,10 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
     }
     if (isUnread) return
 
-    // What a closed object requires and doesn't declare, no API could ever send.
-    const isRequired = readRequired!.has(name) && (isRequest || isInRead || readOthers !== false)
-    const isPresent =
-      !isUnsent && sentRequired!.has(name) && (isRequest || isInSent || sentOthers !== false)
+    const isRequired = readRequired!.has(name)
+    // A closed object can't have what it requires and doesn't declare.
+    const isSendable = isRequest || isInSent || !isInRead || sentOthers !== false
+    const isPresent = !isUnsent && isSendable && sentRequired!.has(name)
     if (isRequired && !isPresent) {
       const isOptional = isInSent && !isUnsent
       if (isRequest) yield { ...requirement(isOptional, readShape), at, kind: 'missing' }

@@ -7,6 +7,14 @@ const writeOnly = { ...string, writeOnly: true }
 
 export const objects: readonly SchemaRow[] = [
   [
+    'a closed object that required what it could not have',
+    { required: ['a'], additionalProperties: false },
+    {},
+    'silent',
+    'breaks',
+    'no object was possible, and any is now',
+  ],
+  [
     'unevaluatedProperties beside additionalProperties',
     object({ a: string }),
     { ...object({ a: string }), additionalProperties: true, unevaluatedProperties: false },
@@ -271,6 +279,35 @@ export const objects: readonly SchemaRow[] = [
     'silent',
     'silent',
     'the default',
+  ],
+  [
+    'a property that a closed schema of allOf gains',
+    { allOf: [{ ...a, additionalProperties: false }, object({ b: string })] },
+    {
+      allOf: [
+        { ...object({ a: string, c: string }), additionalProperties: false },
+        object({ b: string }),
+      ],
+    },
+    'silent',
+    'silent',
+    'nothing that was accepted is refused, and it is a new field in a response',
+  ],
+  [
+    'properties that closed schemas of allOf refuse, as before',
+    { allOf: [{ ...a, additionalProperties: false }, object({ b: string })] },
+    { allOf: [{ ...a, additionalProperties: false }, object({ b: integer })] },
+    'breaks',
+    'breaks',
+    'both are closed by mistake',
+  ],
+  [
+    'other properties of which each is in two schemas of allOf',
+    { allOf: [{ ...a, additionalProperties: string }, object({ b: {} })] },
+    { ...object({ a: string, b: string }), additionalProperties: string },
+    'silent',
+    'silent',
+    'b is a string in both',
   ],
   [
     'additionalProperties: false in allOf',
