@@ -12,7 +12,7 @@ import {
 } from './gap.ts'
 import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
-import { lookAt } from './look.ts'
+import { lookAt, withoutAsides } from './look.ts'
 import { normalize } from './normalize.ts'
 import { itemsOf } from './rules.ts'
 import type { Reader } from './shape.ts'
@@ -63,7 +63,8 @@ export function findGaps<
     roots.set(question, sides.pairOf(root[0], root[1]))
   }
   const homeOf = createHomes(older, newer, isRequest, meansTheSame)
-  const gaps = collectGaps(new Set(roots.values()), look, homeOf, budget)
+  const lookAround = memoized((pair: Pair) => withoutAsides(look(pair), look))
+  const gaps = collectGaps(new Set(roots.values()), lookAround, homeOf, budget)
   return new Map(Array.from(roots, ([question, root]) => [question, gaps.get(root)!]))
 
   function readerOf(document: Json) {
@@ -105,7 +106,9 @@ export function findGaps<
     const wasInDetour = isInDetour
     isInDetour = isDetour
     for (const item of itemsOf(pair, of))
-      if ('why' in item) rule.gaps.push(item)
+      if ('why' in item)
+        // A value that may not match a pattern isn't surely one of a sent schema.
+        rule.gaps.push(of === backwards && item.isUnclear ? { ...item, isMinor: false } : item)
       else if ('pair' in item) rule.parts.push(item)
       else rule.choice = item
     isInDetour = wasInDetour

@@ -33,10 +33,7 @@ export function lookAt(
     if (alternatives.length < 2 || !inner.isAlternative || decide(inner.pair))
       seen.parts.push(inner)
   if (choice !== undefined) lookAtChoice(choice)
-  const main = seen.gaps.filter(({ isAside }) => !isAside)
-  if (main.length === seen.gaps.length) return seen
-  const major = [main.filter(isMajor), ...seen.parts.map((inner) => [...gapsOf(inner.pair)])]
-  return major.flat().some(({ isAside }) => !isAside) ? { ...seen, gaps: main } : seen
+  return seen
 
   function lookAtChoice({ candidates, isCounterpart, explain }: Choice) {
     let fitting = candidates.findIndex(decide)
@@ -112,6 +109,21 @@ export function lookAt(
       if (others.length > 0 && !others.some(decide)) open.push(part(others[0]!, at))
     }
   }
+}
+
+/** What to report about a pair without its asides, if its parts have anything else that matters. */
+export function withoutAsides(seen: Rule | null, look: (pair: Pair) => Rule | null): Rule | null {
+  const main = seen?.gaps.filter(({ isAside }) => !isAside)
+  if (seen === null || main!.length === seen.gaps.length) return seen
+  // The set grows while it's read.
+  const rules = new Set<Rule | null>([{ ...seen, gaps: main! }])
+  for (const rule of rules) {
+    const { gaps = [], parts = [] } = rule ?? {}
+    if (gaps.some((own) => !own.isAside && (own.isUnclear || isMajor(own))))
+      return { ...seen, gaps: main! }
+    for (const inner of parts) rules.add(look(inner.pair))
+  }
+  return seen
 }
 
 const inWords = ({ at, why }: Gap) => `${at} ${why}`.trim()
