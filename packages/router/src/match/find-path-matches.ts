@@ -136,12 +136,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         if (paramChild === 0) return
         if (lastDot >= 0 && acceptsDots(paramChild))
           return addBothReadings(paramChild, from, stem, count, free)
-        if (isValue(from, stem, firstDot)) {
-          free = copyBounds(count, free)
-          bounds[free] = from
-          bounds[free + 1] = stem
-          add(paramChild, stem)
-        }
+        if (isValue(from, stem, firstDot)) addValue(paramChild, from, stem, count, free)
         return
       }
 
