@@ -14,7 +14,7 @@ export interface RouterErrorDetails {
     where: string
     received: string
     allowed: readonly string[]
-    reason: 'nothing' | 'outside-version' | 'not-allowed'
+    reason: 'nothing' | 'not-allowed'
   }
   HV_NO_VERSION: {}
   HV_VERSION_NUMBER: { received: unknown }
@@ -121,15 +121,10 @@ export const errorMessages: {
     return `${where} requires ${option} to be ${expected}. Received: ${quoted(received)}.${hint}`
   },
 
-  HV_NODE({ where, received, allowed, reason }) {
-    if (reason === 'nothing')
-      return `${where} got ${received}. Is a variable or a \`return\` missing?`
-    const remedy =
-      reason === 'outside-version'
-        ? 'Put it inside a version: version(1, …)'
-        : `It can contain: ${listed(allowed)}`
-    return `${where} can't contain ${received}. ${remedy}.`
-  },
+  HV_NODE: ({ where, received, allowed, reason }) =>
+    reason === 'nothing'
+      ? `${where} got ${received}. Is a variable or a \`return\` missing?`
+      : `${where} can't contain ${received}. It can contain: ${listed(allowed)}.`,
 
   HV_NO_VERSION: () => "api() declares no version. Add one: version(1, resources('users')).",
 
@@ -268,14 +263,11 @@ export const errorMessages: {
         `${where} has a schema that can't be converted to JSON Schema: ${details.reason}. ` +
         'Describe the JSON value: a Date is a string.'
       )
-    const { vendor } = details
-    const remedies: Readonly<Record<string, string>> = {
-      valibot: 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema',
-      zod: 'Use zod 4.2 or later',
-      arktype: 'Use arktype 2.1.28 or later',
-    }
-    const remedy = remedies[vendor] ?? `Use a release of ${vendor} with Standard JSON Schema`
-    return `${where} has a schema of ${vendor} without JSON Schema. ${remedy}, or pass JSON Schema.`
+    return (
+      `${where} has a schema of ${details.vendor} without JSON Schema, which zod has from 4.2 on, arktype ` +
+      'from 2.1.28 on, and valibot with toStandardJsonSchema() of @valibot/to-json-schema. ' +
+      'Use one of these, or pass JSON Schema.'
+    )
   },
 
   HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>

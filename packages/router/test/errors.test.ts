@@ -426,7 +426,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_CONSTRAINT',
-    "constraints.id of resources 'x' in version 1 is /\\d+\\z/, which contains \\z. JavaScript reads that differently than Ruby. Leave it out, because a constraint always matches the whole value.",
+    "constraints.id of resources 'x' in version 1 is /\\d+\\z/, which contains \\z, which means something else in JavaScript than in Ruby. Leave out anchors, because a constraint always matches the whole value.",
     { param: 'id', constraint: '\\d+\\z' },
     () =>
       api(
@@ -618,7 +618,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_NODE',
-    "api() can't contain resources 'x'. Put it inside a version: version(1, …).",
+    "api() can't contain resources 'x'. It can contain: version.",
     { where: 'api()', received: "resources 'x'", allowed: ['version'] },
     () => loose.api({ vendorString: 'a' }, resources('x')),
   ],

@@ -175,9 +175,7 @@ function assertNode(
 function nodeError(where: string, child: unknown, kinds: readonly string[]): RouterError {
   const allowed = kinds.flatMap((kind) => helpersOf[kind] ?? kind)
   const received = isNode(child) ? describe(child) : quoted(child)
-  const isOutside = isNode(child) && kinds.includes('version')
-  const wrongPlace = isOutside ? 'outside-version' : 'not-allowed'
-  const reason = child === undefined || child === null ? 'nothing' : wrongPlace
+  const reason = child === undefined || child === null ? 'nothing' : 'not-allowed'
   return new RouterError('HV_NODE', { where, received, allowed, reason })
 }
 

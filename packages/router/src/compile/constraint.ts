@@ -68,10 +68,9 @@ function compileConstraint(source: ConstraintSource, param: string): RegExp {
     const ruby = rubySyntax.exec(text)?.[1]
     if (ruby === undefined)
       return Object.freeze(new RegExp(`^(?:${text})$`, flags.replace(/[gmy]/g, '')))
-    const remedy = /[AzZ]$/.test(ruby)
-      ? 'Leave it out, because a constraint always matches the whole value'
-      : 'Write what it means in JavaScript'
-    reason = `contains ${ruby}. JavaScript reads that differently than Ruby. ${remedy}`
+    reason =
+      `contains ${ruby}, which means something else in JavaScript than in Ruby. ` +
+      'Leave out anchors, because a constraint always matches the whole value'
   } catch (error) {
     reason = `doesn't compile: ${(error as Error).message}`
   }

@@ -48,10 +48,13 @@ describe('a constraint', () => {
     ['+', "doesn't compile"],
     ['(+)', "doesn't compile"],
     ['[', "doesn't compile"],
-    ['\\A\\d+\\z', 'contains \\A. JavaScript reads that differently than Ruby. Leave it out'],
-    ['\\d+\\Z', 'contains \\Z.'],
-    ['\\h{32}', 'contains \\h. JavaScript reads that differently than Ruby. Write'],
-    ['[[:alnum:]]+', 'contains [[:alnum:].'],
+    [
+      '\\A\\d+\\z',
+      'contains \\A, which means something else in JavaScript than in Ruby. Leave out',
+    ],
+    ['\\d+\\Z', 'contains \\Z,'],
+    ['\\h{32}', 'contains \\h, which means something else in JavaScript than in Ruby.'],
+    ['[[:alnum:]]+', 'contains [[:alnum:],'],
   ])('%s is rejected', (pattern, fault) => {
     expect(() =>
       api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } }))),
