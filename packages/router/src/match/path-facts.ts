@@ -1,6 +1,6 @@
 import type { Api } from '../compile/api.ts'
 import { outageAt } from '../declare/life.ts'
-import { beforeAll } from './calendar.ts'
+import { beforeAll } from './clock.ts'
 import type { FindAccepted } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
 import { decodeOrNull } from './path.ts'

@@ -1,6 +1,6 @@
 import type { Settings } from '../declare/settings.ts'
 import type { Negotiation } from '../negotiate/negotiate.ts'
-import type { Clock, Period } from './calendar.ts'
+import type { Clock, VersionStates } from './clock.ts'
 import { type Miss, type MissCode, type Outage, malformedPath, unknownPath } from './outcome.ts'
 import { type PathFacts, allowOf } from './path-facts.ts'
 
@@ -38,29 +38,29 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
 
     // 3. The route, or every acceptable version, is retired or in a brownout.
     const { acceptable, malformed, requested, lacksVersion } = negotiation
-    const period = clock.period()
+    const states = clock.versionStates()
     const outage = decisiveOutage(outages, negotiation)
-    if (outage !== null) return refuseOutage(settings, outage, requested, period)
+    if (outage !== null) return refuseOutage(settings, outage, requested, states)
 
     // 4. The Accept header allows no version.
     if (outages.length === acceptable.length) {
-      if (malformed) return createMiss(400, 'malformed-accept', requested, period)
+      if (malformed) return createMiss(400, 'malformed-accept', requested, states)
       return lacksVersion
-        ? createMiss(400, 'version-required', requested, period)
-        : createMiss(406, 'not-acceptable', requested, period)
+        ? createMiss(400, 'version-required', requested, states)
+        : createMiss(406, 'not-acceptable', requested, states)
     }
 
     // 5. An acceptable version has the path, but not for this method. Otherwise, none of them has
     // it.
     const time = clock.time()
     const allow = allowOfBest(path, negotiation, outages, time)
-    const availableIn = period.supported.filter((version) =>
+    const availableIn = states.supported.filter((version) =>
       facts.has(method, path, versions.indexOf(version), time),
     )
     const miss =
       allow.length > 0
-        ? createMiss(405, 'method-not-allowed', requested, period)
-        : createMiss(404, 'not-in-version', requested, period)
+        ? createMiss(405, 'method-not-allowed', requested, states)
+        : createMiss(404, 'not-in-version', requested, states)
     if (availableIn.length > 0) miss.availableIn = availableIn
     if (allow.length > 0) miss.allow = allow
     return miss
@@ -121,17 +121,17 @@ function refuseOutage(
   { versions, lives }: Settings,
   { what, life, until, version }: Outage,
   requested: readonly number[],
-  period: Period,
+  states: VersionStates,
 ): Miss {
   const isBrownout = until < Infinity
-  const miss = createMiss(410, isBrownout ? 'brownout' : `${what}-retired`, requested, period)
+  const miss = createMiss(410, isBrownout ? 'brownout' : `${what}-retired`, requested, states)
   if (isBrownout) miss.until = until
   miss.life = life
   // If version 2 has ended as well, version 1's successor is version 3. No version's successors lead
   // back to it, see `checkLives`. But whoever inherits a route inherits its successor, and that may
   // be the version itself.
   let { successor } = life
-  while (successor !== null && period.retired.includes(successor))
+  while (successor !== null && states.retired.includes(successor))
     successor = lives[versions.indexOf(successor)]!.successor
   if (successor !== null && successor !== version) miss.successor = successor
   return miss
@@ -144,7 +144,7 @@ function createMiss(
   status: number,
   code: MissCode,
   requested: readonly number[],
-  { supported, retired }: Period,
+  { supported, retired }: VersionStates,
 ): Writable<Miss> {
   const miss: Writable<Miss> = { kind: 'miss', status, code, supported }
   if (requested.length > 0) miss.requested = requested

@@ -1,10 +1,8 @@
 import type { Api } from '../compile/api.ts'
 import { type Life, type Span, outageAt } from '../declare/life.ts'
-import { frozen } from '../declare/nodes.ts'
-import type { Settings } from '../declare/settings.ts'
 
-/** A span in which no version's outage starts or ends, and the versions' state in it. */
-export interface Period extends Span {
+/** The versions' state at a request's time. */
+export interface VersionStates {
   /**
    * The versions that are neither retired nor previews, lowest first. A version in a brownout is
    * still supported.
@@ -23,16 +21,24 @@ const hasOutages = (life: Life | null): boolean => life !== null && life.firstOu
 
 /** Creates a matcher's clock. It reads the time at most once per request. */
 export function createClock({ settings, table }: Api, now: () => number = () => Date.now()) {
+  const { versions, previews, lives } = settings
   /**
    * Whether any version or route has outages. If none has, the clock is never read, and the time is
    * {@link beforeAll}.
    */
   const isNeeded =
-    settings.lives.some(hasOutages) ||
-    table.some(({ routes }) => routes.some(({ lives }) => lives.some(hasOutages)))
-  const periodAt = createCalendar(settings)
+    lives.some(hasOutages) ||
+    table.some(({ routes }) => routes.some((route) => route.lives.some(hasOutages)))
   let time = Number.NaN // not read yet
-  return { isNeeded, start, time: timeNow, outageOf, period: () => periodAt(timeNow()) }
+  const unchanging = isNeeded ? null : readStates()
+
+  return {
+    isNeeded,
+    start,
+    time: timeNow,
+    outageOf,
+    versionStates: () => unchanging ?? readStates(),
+  }
 
   /** Starts a request. The first call of another function will read the time again. */
   function start(): void {
@@ -49,34 +55,14 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
   function outageOf(life: Life | null): Span | null {
     return hasOutages(life) ? outageAt(life, timeNow()) : null
   }
-}
 
-/**
- * Creates the function that returns the period around a time. It keeps the last period until the
- * time leaves it, in either direction, because a clock can go back.
- */
-function createCalendar({ versions, lives, previews }: Settings): (time: number) => Period {
-  const boundaries: number[] = []
-  for (const life of lives)
-    for (const { from, until } of life?.outages ?? []) boundaries.push(from, until)
-  let period: Period | undefined
-  return (time) => {
-    if (period === undefined || time < period.from || time >= period.until)
-      period = createPeriod(time)
-    return period
-  }
-
-  function createPeriod(time: number): Period {
-    const outages = lives.map((life) => outageAt(life, time))
-    const retired = versions.filter((_version, index) => outages[index]?.until === Infinity)
+  function readStates(): VersionStates {
+    const retired = versions.filter(
+      (_version, index) => outageOf(lives[index]!)?.until === Infinity,
+    )
     const supported = versions.filter(
       (version) => !retired.includes(version) && !previews.includes(version),
     )
-    return {
-      from: Math.max(...boundaries.filter((boundary) => boundary <= time)),
-      until: Math.min(...boundaries.filter((boundary) => boundary > time)),
-      supported: frozen(supported),
-      retired: frozen(retired),
-    }
+    return { supported: Object.freeze(supported), retired: Object.freeze(retired) }
   }
 }
