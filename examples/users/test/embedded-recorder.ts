@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Expected, findDifference } from '../cluster/recorder.ts'
-import { openSqliteStore } from '../src/store/open-store.ts'
 import { bundle } from './bundle.ts'
 import { bearer, password, send } from './client.ts'
 import { secret, tokens } from './services.ts'
@@ -50,6 +49,7 @@ export async function startRecorder(folder: string, mount: boolean) {
   const program = bundle(users, 'test/embedded-process.ts')
   let service: ChildProcess
   let origin: string
+  let started: Promise<void>
   const counts = { acknowledged: 0, refused: 0, ended: 0 }
   const lost: string[] = []
   const all: User[] = []
@@ -69,21 +69,6 @@ export async function startRecorder(folder: string, mount: boolean) {
     exited.catch(() => {}) // it's killed later
   }
 
-  const seed = openSqliteStore(file)
-  await seed.migrate()
-  for (let i = 0; i < 12; i++) {
-    const { insertId } = await seed.create({ username: `user${i}`, name: null, passwordHash: 'x' })
-    all.push({
-      id: insertId,
-      names: new Set([null]),
-      exists: true,
-      tokenVersion: 0,
-      endedVersion: -1,
-    })
-  }
-  await seed.close()
-  await start()
-
   /** Sends a write. Returns its status, or 0 if there was no response. */
   async function write(method: string, path: string, body?: object, user?: User) {
     const token = user && tokens.sign({ id: user.id, tokenVersion: user.tokenVersion })
@@ -95,7 +80,7 @@ export async function startRecorder(folder: string, mount: boolean) {
     if (status !== 0 && status !== 503 && status >= 300)
       lost.push(`${method} ${path}: ${status} ${response!.text}`)
     if (status === 503 && !response!.headers.has('retry-after')) lost.push('503, no Retry-After')
-    if (status === 0) await wait(20)
+    if (status === 0) await started // until then, the file may be in between
     return { status, id: response?.body?.data?.insertId as number }
   }
 
@@ -111,7 +96,7 @@ export async function startRecorder(folder: string, mount: boolean) {
     if (status === 204) {
       user.endedVersion = user.tokenVersion++
       counts.ended++
-    } else user.tokenVersion = rowsOf(file).get(user.id)?.token_version ?? user.tokenVersion
+    } else user.tokenVersion = rowsOf(file).get(user.id)?.tokenVersion ?? user.tokenVersion
   }
 
   /** Creates a user, and deletes it next time. */
@@ -134,6 +119,9 @@ export async function startRecorder(folder: string, mount: boolean) {
     all.push(created)
     return created
   }
+
+  await (started = start())
+  while (all.length < 12) await replace(undefined)
 
   /** Writes until so many writes have been acknowledged. Each client has users of its own. */
   async function writeUntil(acknowledged: number): Promise<void> {
@@ -177,10 +165,9 @@ export async function startRecorder(folder: string, mount: boolean) {
       await this.collection()
     },
     async kill() {
-      const exited = once(service, 'exit')
+      started = once(service, 'exit').then(start)
       service.kill('SIGKILL')
-      await exited
-      await start()
+      await started
     },
   }
 
@@ -199,7 +186,7 @@ export async function startRecorder(folder: string, mount: boolean) {
         const row = rows.get(user.id)
         const difference = findDifference(user, row?.name)
         if (difference !== undefined) lost.push(`${disturbance}: ${difference} ${user.id}`)
-        if (row !== undefined && row.token_version <= user.endedVersion)
+        if (row !== undefined && row.tokenVersion <= user.endedVersion)
           lost.push(`${disturbance}: the token ${user.endedVersion} of ${user.id} isn't ended`)
       }
       // The service itself has to know as well.
@@ -216,12 +203,20 @@ export async function startRecorder(folder: string, mount: boolean) {
   }
 }
 
-/** What another process sees in the file. */
+/**
+ * What another process sees in the file. It's read without a prepared statement, because the driver
+ * keeps a file open until its statements are collected. As long as it's open, SQLite doesn't look
+ * for a write that was complete when the service was killed, but in nobody's index yet.
+ */
 function rowsOf(file: string) {
+  const rows = new Map<number, { readonly name: string | null; readonly tokenVersion: number }>()
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  const rows = db.prepare('SELECT id, name, token_version FROM users').all()
+  db.function('note', (id: number, name: string | null, tokenVersion: number) => {
+    rows.set(id, { name, tokenVersion })
+  })
+  db.exec('SELECT note(id, name, token_version) FROM users')
   db.close()
-  return new Map(rows.map((row) => [row.id as number, row]))
+  return rows
 }
 
 /** Writes until the disk is full. */
