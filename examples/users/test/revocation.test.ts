@@ -64,6 +64,16 @@ describeStores('revocation', (open) => {
     expect((await userOf(store, target.id))!.name).toBeNull()
   })
 
+  it('creates nobody for an admin whose sessions end before the body arrives', async () => {
+    const { id, jwt } = await register(origin, 'creating')
+    await store.setRole(id, 'admin')
+    const held = holdBody(origin, 'POST', '/users', jwt, { username: 'unborn', password })
+    await wait(100)
+    await store.endSessions(id)
+    expect(await held.finish()).toBe(401)
+    expect(await store.findCredentials({ username: 'unborn' })).toBeNull()
+  })
+
   it('lets one of several password changes with the same current password succeed', async () => {
     const { id, jwt } = await register(origin, 'twice')
     const statuses = await Promise.all(
