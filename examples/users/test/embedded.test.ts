@@ -284,5 +284,5 @@ describe.skipIf(isWindows)('an acknowledged write', () => {
     expect(lost).toEqual([])
     expect(counts.acknowledged).toBeGreaterThanOrEqual((isAll ? 100 : 25) * rounds)
     expect(counts.refused).toBeGreaterThan(0)
-  })
+  }, 3_600_000)
 })
