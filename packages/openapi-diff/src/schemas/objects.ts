@@ -39,10 +39,11 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
       (schema) =>
         propertyOf(schema, name) !== undefined && !listOf(schema[refusedNames]).includes(name),
     )
-    const isInSent = isSentOpen || (sentSchema !== undefined && !isReadOpen)
-    const isInRead = isReadOpen || (readSchema !== undefined && !isSentOpen)
     const sentShape = readSent(sentSchema)
     const readShape = readRead(readSchema)
+    const isInSent =
+      (isSentOpen || (sentSchema !== undefined && !isReadOpen)) && !isNever(sentShape)
+    const isInRead = isReadOpen || (readSchema !== undefined && !isSentOpen)
     const isUnsent = sentShape[hidden] === true
     const isUnread = readShape[hidden] === true
     if (isRequest && isInSent && isInRead && !isUnsent) {
@@ -64,10 +65,9 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
     }
     if (!isRequired && isUnsent && !isRequest && isInRead) yield gap('is write-only', { at })
     // Either a field that clients send is ignored now, or a field that they read is gone.
-    const isLost = isNever(sentShape) && !isNever(readShape)
     const isGone = isRequest
       ? isInSent && !isInRead && !isObject(readOthers)
-      : isInRead && (!isInSent || isLost) && !isObject(sentOthers)
+      : isInRead && !isInSent && !isNever(readShape) && !isObject(sentOthers)
     const isRefused = isRequest && readOthers === false
     if (isGone && (!isRequired || isRefused) && !isUnsent) {
       // An open object ignores unknown fields. A closed one rejects them.

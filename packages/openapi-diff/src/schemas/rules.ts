@@ -1,11 +1,11 @@
 // What a pair of schemas consists of: its own gaps, and the pairs that it depends on.
-import { isObject } from '../json.ts'
+import { isObject, listOf } from '../json.ts'
 import { discriminatorItems } from './discriminator.ts'
 import { type Item, type Pair, type Sides, gap, part, unclear } from './gap.ts'
 import { unresolved } from './normalize.ts'
 import { listItems, objectItems } from './objects.ts'
 import { overlapGaps } from './overlaps.ts'
-import { allowsAll, isNever, listedValues, typesOf, unionOf } from './shape.ts'
+import { allowsAll, isNever, keywordsOf, listedValues, typesOf, unionOf } from './shape.ts'
 import { textsOf } from './text.ts'
 import { unionItems, withAlternative } from './unions.ts'
 import { keywordGaps, valueGaps } from './value-gaps.ts'
@@ -27,16 +27,14 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
     return [part(pairOf(pair.sent, union.alternatives[0]!.whole))]
   const overlaps = pair.isExclusive ? [] : overlapGaps(sent, union, sides)
   if (sentUnion !== null) {
-    const alternatives = sentUnion.map((alternative) => ({
-      at: '',
-      isAlternative: union === null && typesOf(readSent(alternative)).join() !== 'null',
-      pair: pairOf(
-        withAlternative(sent, alternative, readSent),
-        pair.read,
-        false,
-        union?.isExclusive,
-      ),
-    }))
+    const isSingle = isRequest && sent['anyOf'] === undefined
+    const alternatives = sentUnion.map((alternative) => {
+      const whole = withAlternative(sent, alternative, readSent)
+      const others = sentUnion.filter((other) => isSingle && other !== alternative)
+      const isAlternative = union === null && typesOf(readSent(alternative)).join() !== 'null'
+      const exclusive = pairOf(withoutOthers(whole, others), pair.read, false, union?.isExclusive)
+      return { at: '', isAlternative, pair: exclusive }
+    })
     return [...alternatives, ...discriminatorItems(sent, read, sides), ...overlaps]
   }
   if (isObject(read['not']) && allowsAll(read['not'])) return [gap("isn't allowed")]
@@ -51,4 +49,15 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
     ...objectItems(sent, read, sides),
     ...discriminatorItems(sent, read, sides),
   ]
+}
+
+/** An alternative of a `oneOf`, without the properties that would make it a different one. */
+function withoutOthers(whole: unknown, others: readonly unknown[]) {
+  const properties: Record<string, unknown> = {}
+  for (const other of others)
+    if (isObject(other) && keywordsOf(other).join() === 'required') {
+      const [name, more] = listOf(other['required'])
+      if (more === undefined) properties[String(name)] = { not: {} }
+    }
+  return Object.keys(properties).length === 0 ? whole : { properties, allOf: [whole] }
 }

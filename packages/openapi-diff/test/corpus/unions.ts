@@ -4,6 +4,7 @@ import { type Json, type SchemaRow, integer, object, ref, string } from './row.t
 const boolean = { type: 'boolean' }
 const nil = { type: 'null' }
 const [a, b] = [object({ a: string }, 'a'), object({ b: string }, 'b')]
+const required = (...names: readonly string[]): Json => ({ required: names })
 const closed = (schema: Json): Json => ({ ...schema, additionalProperties: false })
 const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
 const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
@@ -454,6 +455,22 @@ export const unions: readonly SchemaRow[] = [
     'silent',
     'breaks',
     "the tag isn't in the closed one",
+  ],
+  [
+    'alternatives that each require another property, as a closed object each',
+    closed({ ...object({ a: string, b: string }), oneOf: [required('a'), required('b')] }),
+    { oneOf: [closed(a), closed(b)] },
+    'silent',
+    'warns',
+    'an object with both matched two alternatives; each declared both properties',
+  ],
+  [
+    'alternatives that each require another property, without one that they share',
+    { ...object({ a: string, b: string, c: string }), oneOf: [required('a'), required('b')] },
+    { ...object({ a: string, b: string }), oneOf: [required('a'), required('b')] },
+    'ignored',
+    'breaks',
+    '',
   ],
   [
     'alternatives of which each forbids the other property',
