@@ -108,10 +108,9 @@ function compareEach(
   const difference = defaultGap(before.shape, after.shape, form)
   if (isRequest && !wasRequired && difference !== null)
     report(place, 'changed-default', difference.why)
-  const areSingle = [before, after].every(({ shape }) =>
-    typesOf(sendable(shape, form)).every((type) => single.has(type)),
-  )
-  if (!isEqual(serializationOf(before, areSingle), serializationOf(after, areSingle)))
+  const sent = isRequest ? before : after
+  const isSingle = typesOf(sendable(sent.shape, form)).every((type) => single.has(type))
+  if (!isEqual(serializationOf(before, isSingle), serializationOf(after, isSingle)))
     report(place, 'unclear-change', 'is serialized in another form')
   compareSchemas({
     ...place,

@@ -42,7 +42,8 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
     return [unclear(`has no allowed value in the ${isRequest ? 'newer' : 'older'} schema`)]
   if (union) return [...unionItems(sent, union, pair, sides), ...overlaps]
   const gaps = [...valueGaps(sent, read, isRequest), ...keywordGaps(sent, read, sides)]
-  if (listedValues(sent) !== null) return gaps
+  // What's inside doesn't matter if there's a list of values, or if it may be anything else.
+  if (listedValues(sent) !== null || (allowsAll(sent) && gaps.length > 0)) return gaps
   return [
     ...gaps,
     ...listItems(sent, read, sides),

@@ -430,6 +430,14 @@ export const causes: readonly CauseRow[] = [
     ['A/issues is gone', 'B/issues is gone'],
   ],
   [
+    'a schema that says nothing now, once',
+    'response',
+    object({ list: list(string), user: object({ name: string }) }),
+    object({ list: {}, user: {} }),
+    nothing,
+    ['status 200: /list may be other than array', 'status 200: /user may be other than object'],
+  ],
+  [
     'inline alternatives by their properties',
     'request',
     { oneOf: [object({ a: string, c: string }, 'a'), object({ b: string, c: string }, 'b')] },

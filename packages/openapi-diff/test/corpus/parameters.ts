@@ -338,6 +338,13 @@ export const parameters: readonly DocumentRow[] = [
     'the client that receives it reads a list of one',
   ],
   [
+    'explode of what may be a list now',
+    query(string),
+    query({ oneOf: [string, list({ enum: ['a'] })] }, { explode: false }),
+    'silent',
+    'clients only send single values',
+  ],
+  [
     'explode of a single value',
     query(string),
     query(string, { explode: false }),
