@@ -64,8 +64,16 @@ function* typeGaps(sent: Json, read: Json, isRequest: boolean) {
     yield gap(isRequest ? `must be ${names} now` : `may be other than ${names}`, { isUnclear })
     return
   }
-  const isUnclear = newTypes.join() === 'null' && (isNullMeant || read[nullMeant] === true)
-  yield gap(otherType(newTypes.join(' or '), names, isRequest), { isUnclear })
+  const isMeant = newTypes.join() === 'null' && (isNullMeant || read[nullMeant] === true)
+  if (isMeant) yield nullGap(sent, isRequest, 'type')
+  else yield gap(otherType(newTypes.join(' or '), names, isRequest))
+}
+
+/** A schema that's meant to allow null, although it doesn't. */
+function nullGap(sent: Json, isRequest: boolean, keyword: string) {
+  const wasMeant = isRequest === (sent[nullMeant] === true)
+  const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
+  return unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its ${keyword}`)
 }
 
 const otherType = (sent: string, read: string, isRequest: boolean) =>
@@ -126,11 +134,8 @@ function* listedGaps(values: readonly unknown[], sent: Json, read: Json, isReque
     const isMeant = sent[nullMeant] !== read[nullMeant] && (!isAllowed || read[nullMeant])
     // If the types of both have null, and the enums of both don't, nothing has changed.
     if (value === null && sent[nullMeant] && isRead && !isAllowed) continue
-    if (value === null && isMeant) {
-      const wasMeant = isRequest === (sent[nullMeant] === true)
-      const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
-      yield unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its enum`)
-    } else if (isAllowed) readable.push(value)
+    if (value === null && isMeant) yield nullGap(sent, isRequest, 'enum')
+    else if (isAllowed) readable.push(value)
     else (isRead ? newValues : ofOtherTypes).push(value)
   }
   if (ofOtherTypes.length > 0)

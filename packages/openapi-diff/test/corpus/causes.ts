@@ -402,7 +402,7 @@ export const causes: readonly CauseRow[] = [
     object({ from: ref('Date'), to: ref('Date') }),
     object({ from: ref('Date'), to: { ...ref('Date'), nullable: true } }),
     [{ Date: string }, { Date: string }],
-    ["status 200: /to may be null, which isn't string"],
+    ["status 200: /to isn't clear about null: it's nullable, but null isn't in its type"],
   ],
   [
     'a keyword that only differs in what it refers to',
