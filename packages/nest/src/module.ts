@@ -19,7 +19,15 @@ const VERSIONED_API = Symbol.for('@hv/router-nest.api')
 const OPTIONS = Symbol.for('@hv/router-nest.options')
 /** What errors are about. */
 const FOR_ROOT = 'VersionedApiModule.forRoot()'
-const optionNames = ['pinVersion', 'onRouted', 'problem', 'json', 'prefix', 'caseSensitive', 'now']
+const optionNames = Object.keys({
+  pinVersion: true,
+  onRouted: true,
+  problem: true,
+  json: true,
+  prefix: true,
+  caseSensitive: true,
+  now: true,
+} satisfies Record<Exclude<keyof VersionedApiOptions, 'eventsToken'>, true>)
 let count = 0
 
 /** How `forRootAsync` creates the options. */

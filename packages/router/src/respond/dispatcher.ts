@@ -100,6 +100,14 @@ declare const process:
   | { emitWarning?(text: string, options: { readonly code: string }): void }
   | undefined
 
+/** The options of every adapter's `createRouter`. */
+const optionNames = Object.keys({
+  problem: true,
+  onRouted: true,
+  pinVersion: true,
+  now: true,
+} satisfies Record<keyof RoutingOptions<unknown>, true>)
+
 /**
  * Creates what all adapters share. It checks the options and the controllers, matches requests, and
  * decides the responses' status, headers and body. All that's left for the adapter is to read the
@@ -122,13 +130,7 @@ export function createDispatcher<
   parts: AdapterParts<Request, Action> = {},
 ): Dispatcher<Target, Request, Native, Action> {
   assertOptions('createRouter()', options)
-  assertKnown('createRouter()', options, [
-    'problem',
-    'onRouted',
-    'pinVersion',
-    'now',
-    ...(parts.options ?? []),
-  ])
+  assertKnown('createRouter()', options, [...optionNames, ...(parts.options ?? [])])
   const bound = bindActions(api, controllers, parts.actionOptions, parts.name)
   const redirectsExtensions = parts.servesExtensions !== true
   const { match } = createMatcher(api, { ...options, redirectsExtensions })

@@ -96,9 +96,7 @@ describe('reply', () => {
 it("checks createRouter's options and the actions'", () => {
   expect(() =>
     createDispatcher(routes, controllers, { onRoute() {} } as object, { options: ['use'] }),
-  ).toThrow(
-    "no option 'onRoute'. Did you mean 'onRouted'? Its options: problem, onRouted, pinVersion, now, use",
-  )
+  ).toThrow("no option 'onRoute'. Did you mean 'onRouted'? Its options: problem, ")
   const misspelled = { 1: { users: { index: { shema: {}, handler() {} } } } }
   expect(() => createDispatcher(routes, misspelled, {}, { actionOptions: ['use'] })).toThrow(
     "no option 'shema'",
