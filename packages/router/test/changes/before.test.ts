@@ -228,6 +228,15 @@ describe('a schema is found', () => {
     ])
   })
 
+  it("not by its $id where a $ref names an anchor that's called the same", () => {
+    const one = change('x', became(OlderUser, { $id: 'user', ...User }, { down }))
+    const definitions = { Author: { $id: '#user', ...object({ fullName: string }) } }
+    const schema = object({ user: { $ref: 'user' }, author: { $ref: '#user' } }, { definitions })
+    const derived = deriveAction({ response: { 200: schema } }, one)
+    const body = { user: dora, author: dora }
+    expect(respond(derived, body)).toEqual({ user: olderDora, author: dora })
+  })
+
   it('by an anchor of draft 7, also where a $ref names it', () => {
     const Anchored = { $id: '#user', ...User }
     const one = change('x', became(OlderUser, Anchored, { down }))

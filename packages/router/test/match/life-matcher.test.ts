@@ -102,6 +102,14 @@ describe('the clock', () => {
     ])
     expect(miss).not.toHaveProperty('retired')
   })
+  it('may go back from the very start of an outage', () => {
+    let time = at('2027-07-01')
+    const { match } = createMatcher(build({ sunset: '2027-07-01' }), { now: () => time })
+    const supported = () => match('GET', '/api/users', `${type};version=9`)
+    expect(supported()).toMatchObject({ supported: [2], retired: [1] })
+    time--
+    expect(supported()).toMatchObject({ supported: [1, 2] })
+  })
 })
 
 describe('an outage', () => {
