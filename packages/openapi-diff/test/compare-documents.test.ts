@@ -43,6 +43,25 @@ describe('compareDocuments', () => {
     )
   })
 
+  it('lists the nearest findings first, whatever other operations refer to', () => {
+    const ref = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
+    const sends = (schema: Part): Part => ({
+      post: { requestBody: { content: { 'application/json': { schema } } }, responses: {} },
+    })
+    const typed = (type: string): Part => ({
+      openapi: '3.1.0',
+      paths: {
+        '/far': sends({ properties: { far: ref('Far') } }),
+        '/both': sends({ properties: { next: ref('Next'), near: ref('Near') } }),
+      },
+      components: {
+        schemas: { Far: { type }, Near: { type }, Next: { properties: { far: ref('Far') } } },
+      },
+    })
+    const findings = compareDocuments(typed('integer'), typed('string'))
+    expect(findings.map(({ field }) => field)).toEqual(['/far', '/near', '/next/far'])
+  })
+
   it.each<[what: string, released: Part, current: Part]>([
     [
       'an integer above 0 that is at least 1',

@@ -483,6 +483,14 @@ export const values: readonly SchemaRow[] = [
     'silent',
     'it says nothing of numbers',
   ],
+  [
+    "texts whose type is now any text with a number's format",
+    { enum: ['a', 'b'] },
+    { ...string, format: 'int64' },
+    'silent',
+    'breaks',
+    'the format says nothing of texts',
+  ],
   ...['', '.*', '^', '$', '^.*', '.*$'].map((pattern): SchemaRow => [
     `the pattern '${pattern}'`,
     string,
