@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from '../../../tools/fast-check.ts'
 import { isAll, some } from '../../../tools/test-all.ts'
-import { countNodes } from '../src/budget.ts'
+import { countNodes, createBudget } from '../src/budget.ts'
 import { compareWithin } from '../src/compare-documents.ts'
 import { DiffError, type DiffFinding, compareDocuments } from '../src/index.ts'
 
@@ -193,6 +193,27 @@ describe('the work ends', () => {
 })
 
 describe('the budget', () => {
+  it.each([
+    [0, 15_000],
+    [300, 15_000],
+    [301, 15_050],
+  ])('of %i nodes is %i', (nodes, limit) => {
+    const { spend, spent } = createBudget(nodes)
+    spend(limit)
+    expect(spent()).toBe(limit)
+    expect(() => spend(1)).toThrow(DiffError)
+  })
+
+  it('has room for every schema of a large document', () => {
+    const typed = (type: string) => ({
+      properties: Object.fromEntries(
+        range(1500).map((n) => [`p${n}`, { properties: { [`x${n}`]: { type } } }]),
+      ),
+    })
+    const findings = compareDocuments(documentOf(typed('string')), documentOf(typed('integer')))
+    expect(findings.filter(({ unclear }) => unclear)).toEqual([])
+  })
+
   const names = range(6).map((n) => `C${n}`)
   const patterns = fc
     .array(fc.constantFrom('a', 'a*', '(a+)+', '(a|a)*', '.*', '[a-z]+', '^', '$'), {

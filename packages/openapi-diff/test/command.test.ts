@@ -479,4 +479,18 @@ describe('output', () => {
     expect(text).not.toContain('\u001b')
     expect(text).not.toMatch(/\n::error file=a|<b>(?!`)/)
   })
+
+  it('prints values as they are, whatever its format makes of their characters', () => {
+    const odd = '100%25*_[x](y)|~!>#'
+    const withValues = (...values: string[]) => {
+      const parameters = [{ in: 'query', name: 'q', schema: { enum: values } }]
+      const get = { parameters, responses: {} }
+      return JSON.stringify({ openapi: '3.1.0', paths: { '/': { get } } })
+    }
+    write('odd.json', withValues('a', odd))
+    write('even.json', withValues('a'))
+    const printed = (format: string) => diff('odd.json', 'even.json', '--format', format).out
+    expect(printed('github')).toContain('"100%2525*_[x](y)|~!>#"')
+    expect(printed('markdown')).toContain(String.raw`"100%25\*\_\[x\](y)\|\~\!\>\#"`)
+  })
 })

@@ -223,6 +223,13 @@ describe('compareDocuments', () => {
       'the security was key (read), and is key (users:read)',
     ],
     [
+      "a list in the query, beside an integer that's text as well",
+      withQuery({ schema: { type: ['integer', 'array'] } }),
+      withQuery({ schema: { type: 'string' } }),
+      'request-narrowed',
+      'query parameter q must be string now, not array',
+    ],
+    [
       'a scope of one of two schemes',
       withSecurity([{ token: [] }, { key: [] }]),
       withSecurity([{ token: [] }, { key: ['read'] }]),

@@ -511,6 +511,17 @@ export const causes: readonly CauseRow[] = [
     ],
   ],
   [
+    'a tuple beside a component with another one',
+    'request',
+    { ...ref('Pair'), prefixItems: [{}] },
+    { ...ref('Pair'), prefixItems: [{}] },
+    [{ Pair: { prefixItems: [string] } }, { Pair: { prefixItems: [integer] } }],
+    [
+      'Pair differs in tuple, which was [[{"type":"string"}],true,null], and is [[{"type":"integer"}],true,null]',
+      'Pair differs in allOf tuple, which was [[[{"type":"string"}],true,null],[[{}],true,null]], and is [[[{"type":"integer"}],true,null],[[{}],true,null]]',
+    ],
+  ],
+  [
     'a number that an enum bounds',
     'request',
     { type: 'integer', format: 'int64' },

@@ -46,6 +46,18 @@ export const discriminators: readonly SchemaRow[] = [
     pets,
   ],
   [
+    'a component with a discriminator that no other extends',
+    ref('Pet'),
+    ref('Pet'),
+    'silent',
+    'silent',
+    'the new field is optional',
+    [
+      { ...pets, Pet: told(['Cat', 'Dog']) },
+      { ...pets, Dog: { allOf: [dog, object({ age: integer })] }, Pet: told(['Cat', 'Dog']) },
+    ],
+  ],
+  [
     'another property of a discriminator',
     told(['Cat', 'Dog']),
     { ...told(['Cat', 'Dog']), discriminator: { propertyName: 'name' } },

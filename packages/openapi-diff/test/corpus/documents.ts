@@ -731,6 +731,13 @@ export const documents: readonly DocumentRow[] = [
   // ---- 3.0 in terms of 3.1 ----------------------------------------------------------------------
   ['3.0 as 3.1', old(string), young(string), 'silent', ''],
   [
+    'a component that is excluded',
+    old({ not: ref('A') }, { A: string }),
+    young({ not: ref('A') }, { A: string }),
+    'silent',
+    'it has no keywords that 3.1 reads in another way',
+  ],
+  [
     'nullable beside a reference',
     old({ nullable: true, allOf: [ref('A')] }, { A: string }),
     young({ anyOf: [ref('A'), { type: 'null' }] }, { A: string }),

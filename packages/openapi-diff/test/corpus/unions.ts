@@ -504,6 +504,14 @@ export const unions: readonly SchemaRow[] = [
     '1 is less than 2',
   ],
   [
+    "an object that requires a name which it doesn't describe, in a union",
+    object({ a: string }, 'a', 'b'),
+    { oneOf: [a, b] },
+    'unjudged',
+    'breaks',
+    'it may match both',
+  ],
+  [
     'alternatives that are the same, for one that names a property in a union',
     { oneOf: [{}, {}] },
     { oneOf: [{ anyOf: [{ properties: { p: {} } }] }, { properties: { p: { enum: [''] } } }] },

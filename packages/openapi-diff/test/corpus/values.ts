@@ -1,8 +1,18 @@
 // Types, null, enums, bounds, formats.
-import { type SchemaRow, integer, list, string } from './row.ts'
+import { type Json, type SchemaRow, integer, list, string } from './row.ts'
 
 const number = { type: 'number' }
 const boolean = { type: 'boolean' }
+
+/** The limits of number formats, and the doubles next to them. */
+const storage: readonly (readonly [string, Json, string, limit: number, inside: number])[] = [
+  ['int32', integer, 'minimum', -(2 ** 31), 1 - 2 ** 31],
+  ['int32', integer, 'maximum', 2 ** 31 - 1, 2 ** 31 - 2],
+  ['int64', integer, 'minimum', -(2 ** 63), 1024 - 2 ** 63],
+  ['int64', integer, 'maximum', 2 ** 63, 2 ** 63 - 1024],
+  ['float', number, 'minimum', 2 ** 104 - 2 ** 128, 2 ** 105 - 2 ** 128],
+  ['float', number, 'maximum', 2 ** 128 - 2 ** 104, 2 ** 128 - 2 ** 105],
+]
 
 export const values: readonly SchemaRow[] = [
   // ---- types ------------------------------------------------------------------------------------
@@ -467,14 +477,24 @@ export const values: readonly SchemaRow[] = [
     'warns',
     "a number that a client can't store",
   ],
-  [
-    "a minimum that leaves out an int32's lowest value",
-    { ...integer, format: 'int32' },
-    { ...integer, format: 'int32', minimum: -2147483647 },
-    'breaks',
-    'silent',
-    'the format alone starts at -2147483648',
-  ],
+  ...storage.flatMap(([format, schema, keyword, limit, inside]): SchemaRow[] => [
+    [
+      `the ${keyword} that ${format} already has`,
+      { ...schema, format },
+      { ...schema, format, [keyword]: limit },
+      'silent',
+      'silent',
+      'the format stores no other number',
+    ],
+    [
+      `a ${keyword} just inside of what ${format} stores`,
+      { ...schema, format },
+      { ...schema, format, [keyword]: inside },
+      'breaks',
+      'silent',
+      'the format stores one more number',
+    ],
+  ]),
   [
     'a format of another type',
     { ...integer, format: 'uuid' },
@@ -580,14 +600,26 @@ export const values: readonly SchemaRow[] = [
     'unjudged',
     'validators ignore it, but a reader may not',
   ],
-  [
-    'a length that the format already has',
-    { ...string, format: 'uuid' },
-    { ...string, format: 'uuid', maxLength: 36 },
-    'silent',
-    'silent',
-    'all have 36 characters',
-  ],
+  ...Object.entries({ uuid: 36, date: 10, ipv4: 15, ipv6: 45 }).flatMap(
+    ([format, length]): SchemaRow[] => [
+      [
+        `the length that ${format} already has`,
+        { ...string, format },
+        { ...string, format, maxLength: length },
+        'silent',
+        'silent',
+        'no longer text has the format',
+      ],
+      [
+        `a length of one less than ${format} has`,
+        { ...string, format },
+        { ...string, format, maxLength: length - 1 },
+        'breaks',
+        'silent',
+        'the longest text with the format is too long',
+      ],
+    ],
+  ),
   [
     'a length that is less than a format needs',
     { ...string, format: 'ipv6' },
