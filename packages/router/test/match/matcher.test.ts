@@ -355,7 +355,12 @@ describe('matching', () => {
       version(1, get('/', { to: 'home#show' }), namespace('a', get('/', { to: 'home#show' }))),
     )
     expect(routeTable(routes).map(({ path }) => path)).toEqual(['/', '/a(.:format)'])
+    expect(routeTable(routes).map(({ pattern }) => pattern)).toEqual(['/', '/a'])
     const { match } = createMatcher(routes)
+    // request targets in absolute form
+    expect(match('GET', 'http://host', undefined)).toMatchObject({ row: { path: '/' } })
+    expect(match('GET', 'http://host/', undefined)).toMatchObject({ row: { path: '/' } })
+    expect(match('GET', 'http://host/a', undefined)).toMatchObject({ row: { pattern: '/a' } })
     expect(match('GET', '/', undefined)).toMatchObject({ kind: 'match' })
     expect(match('GET', '/?a', undefined)).toMatchObject({ kind: 'match' })
     expect(match('GET', '/a/', undefined)).toMatchObject({ kind: 'match' })
@@ -363,6 +368,23 @@ describe('matching', () => {
     // The root has no segment that could take an extension. The table says so.
     expect(match('GET', '/.json', undefined)).toMatchObject({ status: 404 })
     expect(match('GET', '/a.json', undefined)).toMatchObject({ format: 'json' })
+  })
+
+  it('serves the root where all other paths start alike', () => {
+    const routes = api(
+      { vendorString: 'acme', path: '' },
+      version(
+        1,
+        get('/', { to: 'home#show' }),
+        get('a/b', { to: 'x#b' }),
+        get('a/c', { to: 'x#c' }),
+      ),
+    )
+    const keys = ['/', '/a/b', '/a/c', '/a'].map((path) => {
+      const found = createMatcher(routes).match('GET', path, undefined)
+      return found.kind === 'match' ? found.row.key : found.status
+    })
+    expect(keys).toEqual(['home', 'x', 'x', 404])
   })
 
   it.each([
@@ -408,6 +430,26 @@ describe('matching', () => {
       expect(match('GET', path, undefined)).toMatchObject({ kind: 'match', params: { id: 'Ann' } })
     expect(match('GET', '/API/users/İ', undefined)).toMatchObject({ status: 404 }) // its lower case is longer
   })
+})
+
+it("serves no segment for one that only has another's hash", () => {
+  const { match } = createMatcher(
+    api(
+      { vendorString: 'acme' },
+      version(
+        1,
+        get('Aa', { to: 'two#show' }),
+        get('ajkenmed', { to: 'eight#show' }),
+        get('data', { to: 'data#show' }),
+        get('.json', { to: 'dot#show' }),
+      ),
+    ),
+  )
+  // `hashStep` gives 2112 for both texts of two letters, and 97 for the others.
+  const found = ['Aa', 'BB', 'ajkenmed', 'a'].map((name) => match('GET', `/api/${name}`, undefined))
+  expect(found.map(({ kind }) => kind)).toEqual(['match', 'miss', 'match', 'miss'])
+  // In the table of texts, `.json` follows `data`.
+  expect(match('GET', '/api/data.json', undefined)).toMatchObject({ row: { key: 'data' } })
 })
 
 it('keeps the values of a path whose last segment is declared with and without its extension', () => {

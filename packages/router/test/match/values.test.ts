@@ -1,7 +1,16 @@
 // What parameters with constraints, and globs, take from a path. With `formats: 'any'`, Rails 6.1 gives the same values
 // for every row whose comment doesn't say otherwise. It leaves a format in capital letters, though.
 import { describe, expect, it } from 'vitest'
-import { api, createMatcher, get, hrefs, pathTo, resources, version } from '../../src/index.ts'
+import {
+  api,
+  createMatcher,
+  get,
+  hrefs,
+  pathTo,
+  post,
+  resources,
+  version,
+} from '../../src/index.ts'
 
 type Formats = readonly string[] | 'any' | false
 type Pattern = RegExp | undefined
@@ -149,6 +158,23 @@ describe('a glob', () => {
   ])('formats %j: %s → %s', (formats, url, expected) =>
     expect(read('f/*v', url, undefined, formats)).toBe(expected),
   )
+
+  it('is read in every way after all that is nearer and matches in every way', () => {
+    const number = /\d+\.\d+/
+    const routes = api(
+      { vendorString: 'x', path: '/', formats: ['json'] },
+      version(
+        1,
+        post('a', { to: 'a#create' }),
+        get(':v', { to: 'number#show', constraints: { v: number } }),
+        get('*v', { to: 'rest#show', constraints: { v: /[a-z]+\.json/ } }),
+      ),
+    )
+    expect(createMatcher(routes).match('GET', '/a.json', undefined)).toMatchObject({
+      row: { key: 'rest' },
+      params: { v: 'a.json' },
+    })
+  })
 
   const routes = api(
     { vendorString: 'acme', formats: 'any' },
