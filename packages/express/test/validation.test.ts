@@ -70,6 +70,13 @@ describe.each([
       json: { message: expect.stringContaining(mount) },
     })
   })
+  it("isn't refused by an action that doesn't read it", async () => {
+    const schema = { querystring: z.object({ dry: z.string().optional() }) }
+    const create1 = { index: echo, show: echo, create: { schema, handler: echo } }
+    const unread = createRouter(routes, { 1: { users: create1 }, 2: { users: create1 } })
+    const port = await listen(create().use(unread).use(onError))
+    expect(await post(port, { name: 'dora' })).toMatchObject({ status: 200 })
+  })
   it("isn't meant when there's a parser, no body, or another type", async () => {
     const parsed = await listen(create().use(create.json(), router).use(onError))
     expect((await post(parsed, { name: 'dora' })).status).toBe(200)
@@ -123,6 +130,20 @@ describe('six schema libraries', () => {
     }
     expect(await issuesOf({ name: 'd' })).toEqual([{ message: expect.any(String), path: ['name'] }])
     expect(await issuesOf(7)).toEqual([{ message: expect.any(String), path: [] }])
+  })
+
+  it("tells an asynchronous keyword's failure from an invalid value", async () => {
+    const failing = new Ajv().addKeyword({
+      keyword: 'isKnown',
+      async: true,
+      validate: (names: string[], name: string) =>
+        names.includes(name) ? Promise.resolve(false) : Promise.reject(new Error('no database')),
+    })
+    const body = { $async: true, isKnown: ['dora'] }
+    const [row] = routeTable(routes)
+    const [part] = createValidation(row!, { schema: { body } }, ajvValidator(failing))
+    await expect(validatePart(part!, 'dora')).rejects.toMatchObject({ name: 'ValidationError' })
+    await expect(validatePart(part!, 'ann')).rejects.toThrow(/^no database$/)
   })
 })
 

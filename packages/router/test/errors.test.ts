@@ -199,6 +199,26 @@ const mistakes: readonly (readonly [
       ),
   ],
   [
+    'HV_BROWNOUT',
+    'which starts before the deprecation on 2027-07-01. Move it after that date.',
+    {
+      where: 'version 1',
+      from: '2027-06-30T00:00:00Z',
+      to: '2027-07-02T00:00:00Z',
+      limit: '2027-07-01T00:00:00Z',
+      reason: 'too-early',
+    },
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(
+          1,
+          { deprecated: '2027-07-01', brownouts: [['2027-06-30', '2027-07-02']] },
+          resources('x'),
+        ),
+      ),
+  ],
+  [
     'HV_SUCCESSOR',
     'version 1 has the successor 1, which is itself. Versions that can succeed it: 3.',
     { where: 'version 1', received: 1, known: [3], reason: 'itself' },
@@ -500,6 +520,12 @@ const mistakes: readonly (readonly [
     'requires from to be a version number, a cache name, or a list of these, like { from: 1 }. Received: undefined.',
     { option: 'from', received: undefined },
     () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({}))),
+  ],
+  [
+    'HV_OPTION',
+    'or a list of these, like { from: 1 }.',
+    { option: 'from' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({ from: [] }))),
   ],
   [
     'HV_OPTION',

@@ -283,6 +283,25 @@ describe('a schema is found', () => {
     expect(respond(derived, [dora], 201)).toEqual([dora])
   })
 
+  it('with a property that may have been null', () => {
+    const Name = { ...string, maxLength: 9 }
+    const [Older, Newer] = [object({ name: anyOf(Name, nothing) }), object({ name: Name })]
+    const derived = deriveAction(
+      { response: { 200: Newer } },
+      change('x', became(Older, Newer, { down: (user) => user })),
+    )
+    expect(derived.schema!.response).toEqual({ 200: Older })
+  })
+
+  it('as a list of the same text, which was declared once', () => {
+    const Name = { ...string, maxLength: 9 }
+    const joined = { down: (names: readonly string[]) => names.join() }
+    const one = change('x', became(string, list(Name), joined))
+    const derived = deriveAction({ response: { 200: list(Name), 201: list({ ...Name }) } }, one)
+    expect(respond(derived, ['a', 'b'])).toBe('a,b')
+    expect(respond(derived, ['a', 'b'], 201)).toEqual(['a', 'b'])
+  })
+
   const refused: readonly (readonly [where: string, reason: string, schema: Schema])[] = [
     ['beside another object', 'ambiguous', anyOf(User, object({ id: string }))],
     [
@@ -337,6 +356,23 @@ describe('a conversion', () => {
     expect(respond(derived, dora, 500)).toEqual(olderDora)
     expect(respond(derived, dora, 404)).toEqual(dora)
     expect(respond(deriveAction({ response: { 200: User } }, fullName), dora, 500)).toEqual(dora)
+  })
+
+  it('keeps what it threw as the cause of an error', () => {
+    const thrown = () => {
+      throw 'route' // oxlint-disable-line no-throw-literal
+    }
+    const failing = change('x', became(OlderUser, User, { down: thrown }))
+    const derived = deriveAction({ response: { 200: User } }, failing)
+    expect(() => respond(derived, dora)).toThrow(
+      expect.objectContaining({ message: "the change 'x' threw 'route'", cause: 'route' }),
+    )
+  })
+
+  it("leaves no response at a status that older clients don't get", () => {
+    const made = change('x', became(OlderUser, User, { down, status: 200 }))
+    const { schema } = deriveAction({ response: { 201: User, 202: anyOf(User, list(User)) } }, made)
+    expect(schema!.response).toEqual({ 200: OlderUser, 202: anyOf(OlderUser, list(OlderUser)) })
   })
 
   it('names the way out if an action has both statuses', () => {

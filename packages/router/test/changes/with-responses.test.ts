@@ -33,8 +33,10 @@ it('adds responses to every action, below its own, and keeps the controller and 
   expect([index!.handler(), show!.handler()]).toEqual([['Dora'], ['Dora']])
   expect(users.show.schema.response).toEqual({ 404: own })
   expect(
-    Object.keys(withResponses(controllers, { default: failure }).users.show.schema.response),
-  ).toEqual(['404', 'default', '5xx'])
+    Object.keys(
+      withResponses(controllers, { default: failure, '4XX': failure }).users.show.schema.response,
+    ),
+  ).toEqual(['404', 'default', '4XX', '5xx'])
 })
 
 it('leaves what createRouter reports', () => {

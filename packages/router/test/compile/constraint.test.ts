@@ -288,6 +288,11 @@ describe('constraints of routes', () => {
     const asked = (test.mock.contexts as RegExp[]).filter(({ source }) => source.includes('seldom'))
     expect(asked).toHaveLength(1)
   })
+  it('apply to nothing where there are no routes', () => {
+    const ended = { sunset: '2027-01-01', constraints: { slug: /[a-z]+/ } }
+    const build = () => api({ vendorString: 'a' }, version(1, ended), version(2, resources('a')))
+    expect(build).not.toThrow()
+  })
   it('are part of the rows, for the parameters in their path', () => {
     const constraintsOf = (name: string) =>
       routeTable(routes).find((row) => row.name === name)!.constraints

@@ -47,11 +47,17 @@ describe('the answer to a request', () => {
   const routes = api(
     { vendorString: 'acme' },
     version(1, get('users', { to: 'users#index' })),
-    version(2, get('users', { to: 'users#index' }), post('users', { to: 'users#create' })),
+    version(
+      2,
+      get('users', { to: 'users#index' }),
+      post('users', { to: 'users#create' }),
+      get('teams', { to: 'teams#index' }),
+    ),
+    version(3, { preview: true }, get('users', { to: 'users#index' })),
   )
   const { match } = createMatcher(routes)
-  const problemOf = (method: string, version: string) => {
-    const found = match(method, '/api/users', `application/vnd.acme;version=${version}`)
+  const problemOf = (method: string, version: string, path = '/api/users') => {
+    const found = match(method, path, `application/vnd.acme;version=${version}`)
     return found.kind === 'miss' ? createAnswer(routes, new Map()).refuse(found).problem : null
   }
 
@@ -65,6 +71,35 @@ describe('the answer to a request', () => {
         'Send Accept: application/vnd.acme+json;version=2.',
     })
     expect(problemOf('PUT', '1')).not.toHaveProperty('availableIn')
+  })
+  it.each([
+    ['PUT', '1', 'This path supports GET, HEAD, OPTIONS.'],
+    [
+      'GET',
+      '9',
+      "Version 9 doesn't exist. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1 or 2.",
+    ],
+    [
+      'GET',
+      '1;q=0',
+      'The Accept header matches no version of this API. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1 or 2.',
+    ],
+    [
+      'GET',
+      'x',
+      'The Accept header is malformed. A version is a whole number, and a q-value is from 0 to 1, such as 0.5. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1 or 2.',
+    ],
+  ])('says what to do: %s of version %s', (method, version, detail) => {
+    expect(problemOf(method, version)).toMatchObject({ detail })
+  })
+  it.each([
+    ['1', "Version 1 doesn't have this endpoint."],
+    ['1, application/vnd.acme;version=1', "Version 1 doesn't have this endpoint."],
+    ['1, application/vnd.acme;version=3', "This version doesn't have this endpoint."],
+  ])('names a version that was the only one: %s', (versions, detail) => {
+    expect(problemOf('GET', versions, '/api/teams')).toMatchObject({
+      detail: `${detail} Send Accept: application/vnd.acme+json;version=2.`,
+    })
   })
   it('lists no version that JSON would change', () => {
     expect(problemOf('GET', '9007199254740991')).toMatchObject({ requested: [2 ** 53 - 1] })
