@@ -7,6 +7,7 @@ import {
   mapSchema,
   partsOfRef,
   stepsOf,
+  subschemasOf,
 } from '@hv/router/internal'
 
 /** Collects a document's named schemas, under `components.schemas`. */
@@ -170,14 +171,10 @@ function follow(home: Root, fragment: string): Target | null {
   return isObject(schema) ? { schema, name, isNamed, root } : null
 }
 
-/**
- * The schema with this `$id`: the root or one around it, one of their definitions, or a shared
- * schema.
- */
+/** The schema with this `$id`: the root or one around it, a schema in one of them, or a shared one. */
 function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
   for (let at: Root | null = root; at !== null; at = at.outer) {
-    const candidates = [at.schema, ...definitionsOf(at.schema)]
-    const schema = candidates.find((candidate) => idOf(candidate) === id)
+    const schema = [...subschemasOf(at.schema).keys()].find((inner) => idOf(inner) === id)
     if (schema !== undefined) return { schema, name: nameOf(id), isNamed: true, outer: root }
   }
   const schema = byId.get(id)
@@ -195,11 +192,6 @@ function toDraft2020({ nullable, additionalItems, items, ...schema }: JsonSchema
     ...(nullable === true && type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
   }
 }
-
-const definitionsOf = (schema: JsonSchema): readonly JsonSchema[] =>
-  [schema['$defs'], schema['definitions']].flatMap((map) =>
-    isObject(map) ? Object.values(map).filter(isObject) : [],
-  )
 
 /**
  * Two schemas with the same text are equal, and so is what they refer to, wherever each of them keeps

@@ -744,6 +744,12 @@ describe('components', () => {
       { User: { properties: { name: { type: 'string' } } }, 'User.name': { type: 'string' } },
     ],
     [
+      'the $id of a property that comes later',
+      { properties: { owner: { $ref: 'User' }, user: { $id: 'User', type: 'string' } } },
+      { properties: { owner: ref('User'), user: ref('User') } },
+      { User: { type: 'string' } },
+    ],
+    [
       'a pointer into a tuple of draft 7',
       { properties: { a: { items: [{ type: 'string' }] }, b: { $ref: '#/properties/a/items/0' } } },
       { properties: { a: { prefixItems: [{ type: 'string' }] }, b: ref('users.create.body.0') } },

@@ -10,6 +10,7 @@ export {
   type StandardSchema,
   idOf,
   mapSchema,
+  subschemasOf,
   toJsonSchema,
 } from './changes/json-schema.ts'
 export { isObject } from './objects.ts'
