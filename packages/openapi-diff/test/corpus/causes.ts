@@ -517,8 +517,8 @@ export const causes: readonly CauseRow[] = [
     { ...ref('Pair'), prefixItems: [{}] },
     [{ Pair: { prefixItems: [string] } }, { Pair: { prefixItems: [integer] } }],
     [
-      'Pair differs in tuple, which was [[{"type":"string"}],true,null], and is [[{"type":"integer"}],true,null]',
-      'Pair differs in allOf tuple, which was [[[{"type":"string"}],true,null],[[{}],true,null]], and is [[[{"type":"integer"}],true,null],[[{}],true,null]]',
+      'Pair differs in its tuple, which was [[{"type":"string"}],true,null], and is [[{"type":"integer"}],true,null]',
+      'Pair differs in allOf its tuple, which was [[[{"type":"string"}],true,null],[[{}],true,null]], and is [[[{"type":"integer"}],true,null],[[{}],true,null]]',
     ],
   ],
   [
