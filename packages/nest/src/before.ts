@@ -1,6 +1,5 @@
 import { type ActionSchema, type Change, RouterError, type Row, type Step } from '@hv/router'
 import { before as beforeActions } from '@hv/router/adapter'
-import type { JsonSchema } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
 import {
@@ -164,7 +163,7 @@ function readStep(step: Step): Step {
   const read = { ...step, older: schemaOf(step.older, problem), newer }
   if (!isDtoSchema(newer)) return read
   const { $comment: dto, properties, required } = newer
-  if (Object.values(properties).some((property) => partsOf(property).has(newer as never)))
+  if (Object.values(properties).some((property) => partsOf(property).includes(newer as never)))
     throw new Error(
       `before(): ${dto.name} contains itself. Leave it out, and write the actions that have it.`,
     )
@@ -233,18 +232,17 @@ function describeParts(
   { body, querystring, params, response = {} }: ActionSchema,
   steps: readonly SchemaStep[],
 ): string | undefined {
-  const parts = new Set<JsonSchema>()
-  if (steps.some(({ up }) => up))
-    for (const part of [body, querystring, params]) partsOf(part, parts)
-  if (steps.some(({ down }) => down))
-    for (const part of Object.values(response)) partsOf(part, parts)
+  const schemas: unknown[] = []
+  if (steps.some(({ up }) => up)) schemas.push(body, querystring, params)
+  if (steps.some(({ down }) => down)) schemas.push(...Object.values(response))
+  const parts = schemas.flatMap(partsOf)
   for (const part of parts)
     if (part['$comment'] instanceof Error) return `can't be converted: ${part['$comment'].message}`
   for (const { older, newer } of steps) {
     const dto = isDtoSchema(newer) ? newer.$comment : Function
     const olderParts = partsOf(older)
     for (const part of parts)
-      if (isDtoSchema(part) && part.$comment.prototype instanceof dto && !olderParts.has(part))
+      if (isDtoSchema(part) && part.$comment.prototype instanceof dto && !olderParts.includes(part))
         return `has ${part.$comment.name}, made of ${dto.name}. Declare what it became`
   }
   return undefined

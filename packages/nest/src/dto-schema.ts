@@ -2,7 +2,14 @@
 // schemas.
 import { createRequire } from 'node:module'
 import type { Schema } from '@hv/router'
-import { type JsonSchema, isLibrary, isObject, mapSchema, toJsonSchema } from '@hv/router/internal'
+import {
+  type JsonSchema,
+  isLibrary,
+  isObject,
+  mapSchema,
+  subschemasOf,
+  toJsonSchema,
+} from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { ancestorsOf } from './inheritance.ts'
 
@@ -91,13 +98,9 @@ function readClass(dto: Type): Schema {
  */
 const unreadable = (problem: string): Schema => ({ $comment: new Error(problem) })
 
-/** Returns a schema and the schemas in it. */
-export function partsOf(schema: unknown, parts = new Set<JsonSchema>()): ReadonlySet<JsonSchema> {
-  if (!isObject(schema) || isLibrary(schema) || parts.has(schema)) return parts
-  parts.add(schema)
-  mapSchema(schema, (part) => partsOf(part, parts))
-  return parts
-}
+/** Returns a schema and the schemas in it, unless it's a library's. */
+export const partsOf = (schema: unknown): readonly JsonSchema[] =>
+  isObject(schema) && !isLibrary(schema) ? [...subschemasOf(schema).keys()] : []
 
 /** Whether a schema was read from a class, or rebuilt from such a schema. */
 export const isDtoSchema = (schema: unknown): schema is DtoSchema =>
