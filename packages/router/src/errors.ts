@@ -327,7 +327,7 @@ export const RouterError: RouterErrorConstructor = class extends Error {
    * other's errors.
    */
   static override [Symbol.hasInstance](value: unknown): value is RouterError {
-    return typeof value === 'object' && value !== null && brand in value
+    return isObject(value) && brand in value
   }
 
   readonly [brand] = true

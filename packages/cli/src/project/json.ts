@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isObject } from '@hv/router/internal'
 import { type Io, UsageError, display, withoutControls } from '../output.ts'
 
 /** Whether a value is an object, but not a list, whose values are all valid. */
@@ -6,10 +7,7 @@ export const isByName = (
   value: unknown,
   isValid: (item: unknown) => boolean = () => true,
 ): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((item) => isValid(item))
+  isObject(value) && Object.values(value).every((item) => isValid(item))
 
 export const isByVersion = (
   value: unknown,

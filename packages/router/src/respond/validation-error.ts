@@ -1,5 +1,6 @@
 import { pointerTo } from '../changes/json-pointer.ts'
 import type { RequestPart } from '../changes/plan.ts'
+import { isObject } from '../objects.ts'
 import type { Problem } from './problem.ts'
 
 /** The request property that contains a part. */
@@ -36,7 +37,7 @@ export class ValidationError extends Error {
    * errors.
    */
   static override [Symbol.hasInstance](value: unknown): value is ValidationError {
-    return typeof value === 'object' && value !== null && brand in value
+    return isObject(value) && brand in value
   }
 
   override readonly name = 'ValidationError'

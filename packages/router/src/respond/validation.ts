@@ -142,7 +142,9 @@ function compileSchema(
   }
   if (standard?.validate) return (value) => standard.validate!(value)
   const object = schema === true ? {} : schema === false ? { not: {} } : schema
-  if (!isJsonSchema(object))
+  // Nothing would validate undefined, which a circular import can cause, a schema per media type,
+  // which only Fastify supports, or a Standard JSON Schema that can't validate.
+  if (!isObject(object) || 'content' in object || '~standard' in object)
     throw invalidOption(
       where,
       `schema.${part}`,
@@ -157,14 +159,3 @@ function compileSchema(
     throw new RouterError('HV_INVALID_SCHEMA', { where, part, reason }, { cause: error })
   }
 }
-
-/**
- * Rejects what would validate nothing: undefined, which a circular import can cause; a schema per
- * media type, `{ content: { … } }`, which only Fastify supports; and a Standard JSON Schema that
- * can't validate.
- */
-const isJsonSchema = (schema: object | undefined): schema is object =>
-  typeof schema === 'object' &&
-  schema !== null &&
-  !('content' in schema) &&
-  !('~standard' in schema)
