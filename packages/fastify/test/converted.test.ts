@@ -102,6 +102,24 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     ])
   })
 
+  it('may become a number, and is coerced as it coerces', async () => {
+    const [Older, Count] = [Type.Object({ count: Type.String() }), Type.Integer()]
+    const up = ({ count }: { readonly count: string }) => count as never
+    const schema = { body: Count }
+    const create = { schema, handler: async ({ body }: FastifyRequest) => ({ handled: body }) }
+    const v2 = { users: { index: () => '', create, show: () => '' } }
+    const v1 = before(v2, change('A count is a number.', became(Older, Count, { up })))
+    const app = createApp()
+    await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/users',
+      headers: { accept: accept(1) },
+      payload: { count: '7' },
+    })
+    expect(response.json()).toEqual({ handled: 7 })
+  })
+
   it('is seen by every preHandler hook: of the app, of the plugin and of the action', async () => {
     const seen: unknown[] = []
     const note = async ({ body }: FastifyRequest): Promise<void> => void seen.push(body)

@@ -522,6 +522,14 @@ export const causes: readonly CauseRow[] = [
     ],
   ],
   [
+    'a property without a name',
+    'request',
+    ref('User'),
+    ref('User'),
+    [{ User: object({ '': string }) }, { User: object({ '': integer }) }],
+    ['User/ must be integer now, not string'],
+  ],
+  [
     'a number that an enum bounds',
     'request',
     { type: 'integer', format: 'int64' },
