@@ -34,10 +34,10 @@ const describedElsewhere = new Set(['accept', 'content-type', 'authorization'])
 /** Parameters by identity: a path parameter's is its position in the path, any other's its name. */
 export function parametersOf(operation: Operation): ReadonlyMap<string, Located> {
   const parameters = new Map<string, Located>()
-  // A parameter in the path is required and a string, even if the document doesn't describe it.
+  // A parameter in the path is a string, even if the document doesn't describe it.
   const inPath = [...operation.name.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
   for (const [index, name] of inPath.entries()) {
-    const value = { in: 'path', required: true, schema: { type: 'string' } }
+    const value = { in: 'path', schema: { type: 'string' } }
     const node = { ...operation, value }
     const located = locatedAt(node, `path parameter ${name}`)
     parameters.set(`path ${index}`, { ...located, schemaNode: node })
@@ -81,12 +81,15 @@ export function compareNamed(
   }
   for (const [key, after] of direction === 'request' && !isPartial ? newer : []) {
     const before = older.get(key) ?? null
-    if (after.value['required'] !== true || before?.value['required'] === true) continue
+    if (!isRequired(after) || (before && isRequired(before))) continue
     const { why, isMinor } = requirement(before !== null, after.shape)
     const place = { direction, before, after, where: (before ?? after).where }
     comparison.report(place, 'new-requirement', why, isMinor)
   }
 }
+
+/** A parameter in the path is always sent, even if the document doesn't say that it's required. */
+const isRequired = ({ value }: Node) => value['required'] === true || value['in'] === 'path'
 
 function compareEach(
   before: Located,
@@ -98,9 +101,8 @@ function compareEach(
   if (isUnresolved(before, after)) return
   const isRequest = direction === 'request'
   const place = { direction, before, after, where: before.where }
-  const wasRequired = before.value['required'] === true
-  if (!isRequest && wasRequired && after.value['required'] !== true)
-    report(place, lostCode, 'may be missing')
+  const wasRequired = isRequired(before)
+  if (!isRequest && wasRequired && !isRequired(after)) report(place, lostCode, 'may be missing')
   // A required parameter is always sent, so nobody gets its default.
   const isRepeated = serializationOf(after, false).join().startsWith('form,true')
   const inPath = before.value['in'] === 'path' ? 'path' : 'text'

@@ -47,6 +47,13 @@ export const parameters: readonly DocumentRow[] = [
   ],
   ["a path parameter that isn't described", path(string), none, 'silent', 'likewise'],
   [
+    "a path parameter that's marked as required now",
+    withParameters(parameter('path', 'id', { schema: { ...string, default: 'a' } })),
+    path(string),
+    'silent',
+    'without it, the path would be a different one',
+  ],
+  [
     'a parameter with properties that is an object now',
     query({ properties: { a: string } }),
     query({ type: 'object', properties: { a: string } }),
