@@ -127,6 +127,10 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
     result[`malformed ${key}`] = result[key]
     delete result[key]
   }
+  // In OpenAPI 3.0, a union with null has `{ nullable: true }`, although that allows any value.
+  for (const key of unions)
+    if (hasNullable && Array.isArray(result[key]))
+      result[key] = listOf(result[key]).map((inner) => (isNull(inner) ? { type: 'null' } : inner))
   for (const bound of ['minimum', 'maximum']) {
     // In OpenAPI 3.0, `exclusiveMinimum: true` makes `minimum` exclusive.
     const exclusive = bound.replace('m', 'exclusiveM')
@@ -175,6 +179,9 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
   }
   return items === false ? join([result, { maxItems: listOf(prefixItems).length }]) : result
 }
+
+const isNull = (schema: unknown) =>
+  isObject(schema) && schema['nullable'] === true && allowsAll(schema)
 
 /** Patterns that match every text. `^.*$` doesn't match one with two lines. */
 const matchesAll = /^\^?(?:\.\*)?$|^(?:\.\*)?\$$/

@@ -766,6 +766,20 @@ export const documents: readonly DocumentRow[] = [
     '',
   ],
   [
+    'an alternative that is only nullable',
+    old({ anyOf: [ref('A'), { nullable: true }] }, { A: object({ a: string }) }),
+    young({ anyOf: [ref('A'), { type: 'null' }] }, { A: object({ a: string }) }),
+    'silent',
+    'authors mean null',
+  ],
+  [
+    'what changed beside an alternative that is only nullable',
+    old({ anyOf: [ref('A'), { nullable: true }] }, { A: object({ a: string }) }),
+    old({ anyOf: [ref('A'), { nullable: true }] }, { A: object({ a: integer }) }),
+    'request-narrowed, response-widened',
+    'likewise',
+  ],
+  [
     'nullable in 3.1',
     old({ ...string, nullable: true }),
     young({ ...string, nullable: true }),

@@ -175,10 +175,16 @@ function withoutTuple(schema: Schema): Schema {
   return { ...others, prefixItems, allOf }
 }
 
+/** As the README says, an alternative that's only nullable is null. */
+const nullFrom30 = (alternative: unknown): unknown =>
+  JSON.stringify(alternative) === '{"nullable":true}' ? { type: 'null' } : alternative
+
 function from30(schema: Schema): Schema {
   const { $ref, nullable, type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } =
     schema
   if ($ref !== undefined) return { $ref }
+  for (const key of ['anyOf', 'oneOf'])
+    if (Array.isArray(rest[key])) rest[key] = (rest[key] as unknown[]).map(nullFrom30)
   return {
     ...rest,
     ...(type !== undefined && { type: nullable === true ? [type, 'null'] : type }),
