@@ -1,7 +1,7 @@
 import { assertDepth } from '../budget.ts'
 import { type Json, decode, isObject, listOf, stepsOf } from '../json.ts'
 import { type Values, join, unions } from './join.ts'
-import { allowsAll, unionOf } from './shape.ts'
+import { allowsAll, typeOf, unionOf } from './shape.ts'
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no
@@ -215,18 +215,20 @@ function simplify(schema: Json) {
 }
 
 /**
- * The values of a union of constants, which some documents use to describe each value of an enum.
- * Null for any other union.
+ * The values of a union of constants or enums, which some documents use to describe each value. Null
+ * for any other union.
  */
 function constantsIn(union: unknown) {
   const constants: unknown[] = []
   for (const alternative of listOf(union)) {
-    const { const: constant, enum: values, ...rest } = isObject(alternative) ? alternative : {}
-    const [value, ...others] =
-      constant === undefined ? listOf(values) : [constant, ...listOf(values)]
-    if (value === undefined || others.length > 0 || !allowsAll(rest)) return null
-    constants.push(value)
+    const own = isObject(alternative) ? alternative : {}
+    const { const: constant, enum: values = [constant], type, ...rest } = own
+    const isOfType = (value: unknown) => type === undefined || type === typeOf(value)
+    if (constant !== undefined && own['enum'] !== undefined) return null
+    if (!listOf(values).every(isOfType) || !allowsAll(rest)) return null
+    constants.push(...listOf(values))
   }
   const texts = new Set(constants.map((constant) => JSON.stringify(constant)))
-  return texts.size > 0 && texts.size === constants.length ? constants : null
+  const areListed = texts.size > 0 && !constants.includes(undefined)
+  return areListed && texts.size === constants.length ? constants : null
 }

@@ -154,8 +154,8 @@ export function* unionItems(
 }
 
 /**
- * The alternatives that a schema was before: the same schema or reference, the same tag, the same
- * properties, or else one of them.
+ * The alternatives that a schema was before: the same schema or reference, a list of the same
+ * references, the same tag, the same properties, or else one of them.
  */
 function counterpartsOf(
   sent: Json,
@@ -168,11 +168,13 @@ function counterpartsOf(
   const { allOf } = (sentSchema ?? {}) as Json
   const origin = new Set([sentSchema, ...listOf(allOf)])
   const ref = refIn(sentSchema)
+  const element = refIn(sent['items'])
   const names = Object.keys(propertiesOf(sent))
   const likeness = ({ schema, shape }: Alternative) => {
     const inner = [schema, ...listOf(unionOf(shape))]
     if (inner.some((own) => origin.has(own))) return 5
     if (ref !== null && inner.some((own) => refIn(own) === ref)) return 4
+    if (element !== null && refIn(shape['items']) === element) return 4
     for (const name of tags) {
       const values = valuesIn(sent, name, readSent)
       if (values.length === 1 && isEqual(values, valuesIn(shape, name, readRead))) return 3

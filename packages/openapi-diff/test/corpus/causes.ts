@@ -438,6 +438,35 @@ export const causes: readonly CauseRow[] = [
     ['status 200: /list may be other than array', 'status 200: /user may be other than object'],
   ],
   [
+    'what changed in a list, beside an alternative that may be one as well',
+    'request',
+    { type: ['array', 'null'], items: ref('A') },
+    { anyOf: [ref('Any'), list(ref('A')), { type: 'null' }] },
+    [
+      { A: object({ a: string }), Any: { anyOf: [object({ b: string }, 'b'), string] } },
+      { A: object({ a: integer }), Any: { anyOf: [object({ b: string }, 'b'), string] } },
+    ],
+    ['A/a must be integer now, not string'],
+  ],
+  [
+    'a new value of an enum that describes each value',
+    'response',
+    {
+      oneOf: [
+        { type: 'string', enum: ['a', 'b'] },
+        { type: 'string', enum: ['c'] },
+      ],
+    },
+    {
+      oneOf: [
+        { type: 'string', enum: ['a', 'b'] },
+        { type: 'string', enum: ['c', 'd'] },
+      ],
+    },
+    nothing,
+    ['status 200: the body may be "d", which is new'],
+  ],
+  [
     'inline alternatives by their properties',
     'request',
     { oneOf: [object({ a: string, c: string }, 'a'), object({ b: string, c: string }, 'b')] },

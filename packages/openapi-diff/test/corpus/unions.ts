@@ -65,6 +65,19 @@ export const unions: readonly SchemaRow[] = [
     'silent',
     '',
   ],
+  [
+    'an enum as a union of enums with their types',
+    { type: 'string', enum: ['a', 'b', 'c'] },
+    {
+      oneOf: [
+        { type: 'string', enum: ['a', 'b'] },
+        { type: 'string', enum: ['c'] },
+      ],
+    },
+    'silent',
+    'silent',
+    '',
+  ],
   ['an alternative twice', { anyOf: [a, a] }, { anyOf: [a] }, 'silent', 'silent', ''],
   [
     'an alternative of another one',
