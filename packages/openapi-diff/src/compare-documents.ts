@@ -68,6 +68,9 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
   const meansTheSame = createMeansTheSame(older, newer)
   const prefixes = movedPrefixes(older, newer)
   const newerOperations = listOperations(newer, prefixes[1], budget)
+  const newerByName = new Map(
+    Array.from(newerOperations, ([, operation]) => [operation.name, operation]),
+  )
   const lists: Entry[][] = []
   const questions: Question[] = []
   const general = comparisonOf('every operation', false)
@@ -81,7 +84,9 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     )
   for (const [key, operation] of listOperations(older, prefixes[0], budget)) {
     const comparison = comparisonOf(operation.name, operation.isSentByApi)
-    compareOperation(operation, newerOperations.get(key), comparison)
+    // Some documents tell operations of the same address apart by their parameters' names.
+    const namesake = operation.isSentByApi ? undefined : newerByName.get(operation.name)
+    compareOperation(operation, namesake ?? newerOperations.get(key), comparison)
   }
 
   const documents = { older, newer, intern, meansTheSame, budget }

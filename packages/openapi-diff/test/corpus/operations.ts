@@ -39,6 +39,16 @@ const typed = (...types: readonly string[]): Json => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: object({ a: string }) }])),
 })
 const none = documentOf({})
+/** Operations of one address, each with another parameter. */
+const items = (...steps: readonly string[]): Json => ({
+  openapi: '3.1.0',
+  paths: Object.fromEntries(
+    steps.map((name) => [
+      `/items/${name}`,
+      { get: { parameters: [{ in: 'query', name, required: true }], responses: {} } },
+    ]),
+  ),
+})
 /** Parts with a header that's a component. */
 const encoded = (schema: unknown): Json =>
   documentOf(
@@ -55,6 +65,13 @@ const encoded = (schema: unknown): Json =>
     { components: { headers: { Part: { schema } } } },
   )
 export const operations: readonly DocumentRow[] = [
+  [
+    'a new path before one that only differs in the name of a parameter',
+    items('{id}', '{own_id}'),
+    items('{id}', '{other_id}', '{own_id}'),
+    'silent',
+    'some documents tell operations of one address apart like this',
+  ],
   // ---- bodies -----------------------------------------------------------------------------------
   ['a new optional body', none, withBody(a), 'silent', ''],
   ['a new required body', none, withBody({ ...a, required: true }), 'new-requirement', ''],
