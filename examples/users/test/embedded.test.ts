@@ -125,13 +125,16 @@ describe.skipIf(isWindows)('a store whose file', () => {
   it("is in a folder that everybody can read isn't readable for others", async () => {
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'users.db'), '', { mode: 0o644 }) // what an earlier release created
-    const { store } = await open()
+    const store = openSqliteStore(join(folder, 'users.db'), { exclusive: true })
+    await store.migrate()
     const modes = readdirSync(folder).map((name) => [
       name,
       (statSync(join(folder, name)).mode & 0o777).toString(8),
     ])
     expect(Object.fromEntries(modes)).toEqual({
       'users.db': '600',
+      'users.db-lock': '600',
+      'users.db-lock-journal': '600',
       'users.db-wal': '600',
       'users.db-shm': '600',
     })

@@ -126,7 +126,9 @@ function openFile(file: string, timeout: number) {
  * killed. Node itself can't lock files, but SQLite can.
  */
 function lockFile(file: string) {
-  const lock = new DatabaseSync(`${realpathSync(file)}-lock`, { timeout: 1000 })
+  const name = `${realpathSync(file)}-lock`
+  const lock = new DatabaseSync(name, { timeout: 1000 })
+  chmodSync(name, 0o600)
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return lock
