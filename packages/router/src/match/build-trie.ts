@@ -121,7 +121,7 @@ const constraintOf = ({ constraints }: Route, name: string): RegExp | undefined 
 function allowDots(draft: Draft, route: Route): void {
   for (const { node, name } of pathOf(draft, route.pattern).values) {
     const constraint = constraintOf(route, name)
-    if (draft.formats === false || constraint === undefined || !mayAcceptDots(constraint)) continue
+    if (constraint === undefined || !mayAcceptDots(constraint)) continue
     // An extension that's listed in `formats` is always the format. With 'any', the constraint
     // decides, as in Rails.
     if (draft.formats === 'any' && !isLazy(constraint)) node.valueOrder = valueOrder.wholeFirst

@@ -473,6 +473,12 @@ describe('a conversion', () => {
     expect(() => respond(derived, body)).toThrow(message)
   })
 
+  it('only looks for promises two levels down', () => {
+    const nested = { names: { all: { of: Promise.resolve('Dora') } } }
+    const one = change('x', became(OlderUser, User, { down: () => nested }))
+    expect(respond(deriveAction({ response: { 200: User } }, one), dora)).toEqual(nested)
+  })
+
   it('leaves a property out by returning undefined', () => {
     const one = change('x', became(OlderUser, User, { down: () => undefined }))
     const derived = deriveAction({ response: { 200: object({ user: User }) } }, one)
