@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Api } from '@hv/router'
 import { isVendorJson } from '@hv/router/adapter'
+import { mapValues } from '@hv/router/internal'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -60,9 +61,7 @@ export function withPlainJson(api: Api, schema: ContentSchema): ContentSchema {
     ...schema, // with a part that's undefined, so that Fastify warns about it
     ...(body !== undefined && { body: add(body) }),
     ...(response && {
-      response: Object.fromEntries(
-        Object.entries(response).map(([status, part]) => [status, add(part)]),
-      ),
+      response: mapValues(response, add),
     }),
   }
 }

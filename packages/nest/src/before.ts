@@ -1,5 +1,6 @@
 import { type ActionSchema, type Change, RouterError, type Row, type Step } from '@hv/router'
 import { before as beforeActions } from '@hv/router/adapter'
+import { mapValues } from '@hv/router/internal'
 import type { Type } from '@nestjs/common'
 import { MetadataScanner } from '@nestjs/core'
 import {
@@ -74,22 +75,19 @@ export function before<M extends Controllers, const C extends readonly Change[]>
 ): OlderControllers<M, C> {
   let reading: Reading | undefined
   const read = () => (reading ??= readVersion(newer, changes))
-  const older = Object.entries(newer).map(([key, controller]) => [
-    key,
+  return mapValues(newer, (controller, key) =>
     isClass(controller) ? derive(key, controller, read) : deriveEvents(key, controller, read),
-  ])
-  return Object.fromEntries(older)
+  ) as never
 }
 
 function deriveEvents(key: string, events: object, read: () => Reading): EventController {
-  const derived = Object.entries<EventController[string]>(Object(events)).map(([name, event]) => {
+  return mapValues(Object(events) as EventController, (event, name) => {
     if (!event.event)
       throw new Error(
         `${key} has to be a controller class, such as UsersController, or an object of events.`,
       )
-    return [name, lazyEvent(event.handler, () => olderEventOf(read(), key, name))]
+    return lazyEvent(event.handler, () => olderEventOf(read(), key, name))
   })
-  return Object.fromEntries(derived)
 }
 
 /** @throws Error for a payload whose DTOs can't be converted */
@@ -119,14 +117,13 @@ export function withResponses<M extends Controllers>(
   const shared: Record<string, object> = {}
   for (const [status, type] of Object.entries(responses))
     shared[status.replace(/xx$/, 'XX')] = { type, description: '' }
-  const copies = Object.entries(controllers).map(([key, controller]) => {
-    if (!isClass(controller)) return [key, controller]
+  return mapValues(controllers, (controller, key) => {
+    if (!isClass(controller)) return controller
     const copy = derive(key, controller, null)
     const declared = { ...shared, ...Reflect.getMetadata(responsesKey, controller) }
     Reflect.defineMetadata(responsesKey, declared, copy)
-    return [key, copy]
-  })
-  return Object.fromEntries(copies)
+    return copy
+  }) as M
 }
 
 /** Reads a version's DTOs, and undoes changes. */

@@ -1,6 +1,6 @@
 // The bodies of requests and responses.
 import type { Schema, SchemaDirection } from '@hv/router'
-import { isObject } from '@hv/router/internal'
+import { isObject, mapValues } from '@hv/router/internal'
 import type { Components } from './components.ts'
 import { describedSchema } from './described-schema.ts'
 import { requiredOf } from './properties.ts'
@@ -20,13 +20,12 @@ export function contentOf(
   const content = isObject(declared)
     ? (declared as Readonly<Record<string, { readonly schema: Schema }>>)
     : Object.fromEntries(types.map((type) => [type, { schema }]))
-  const described = Object.entries(content).map(([type, media]) => {
+  return mapValues(content, (media) => {
     const json = describedSchema(media.schema, direction, name)
     const isInput = direction === 'input' && 'required' in json
     const withRequired = isInput ? { ...json, required: requiredOf(json) } : json
-    return [type, { ...media, schema: components.add(withRequired, name) }]
+    return { ...media, schema: components.add(withRequired, name) }
   })
-  return Object.fromEntries(described)
 }
 
 /**

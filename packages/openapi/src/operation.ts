@@ -6,6 +6,7 @@ import {
   invalidOption,
   isBodiless,
   isObject,
+  mapValues,
 } from '@hv/router/internal'
 import { contentOf, isOptional } from './content.ts'
 import { describedSchema } from './described-schema.ts'
@@ -203,12 +204,9 @@ function responsesOf(
   id: string,
   context: DocumentContext,
 ): Operation['responses'] {
-  const headers = Object.fromEntries(
-    Object.entries(responseHeaders).map(([name, schema]) => [
-      name,
-      { schema: describedSchema(schema, 'output', `${id}.${name}`) },
-    ]),
-  )
+  const headers = mapValues(responseHeaders, (schema, name) => ({
+    schema: describedSchema(schema, 'output', `${id}.${name}`),
+  }))
   const hasSuccess = Object.keys(response ?? {}).some((status) => /^[23]|^default$/i.test(status))
   const declared = Object.entries({ ...(!hasSuccess && { '2XX': false }), ...response }).map(
     ([key, schema]) => {

@@ -13,7 +13,7 @@ export {
   subschemasOf,
   toJsonSchema,
 } from './changes/json-schema.ts'
-export { isObject } from './objects.ts'
+export { isObject, mapValues } from './objects.ts'
 export { isLibrary } from './changes/schema-view.ts'
 export { rejectedAfter } from './changes/plan.ts'
 export { isEvent } from './changes/actions.ts'

@@ -1,5 +1,5 @@
 import { jsonTypeOf } from './value-types.ts'
-import { isObject } from '../objects.ts'
+import { isObject, mapValues } from '../objects.ts'
 
 /** One step from a value down to values in it, or on to the value itself if it passes a test. */
 export type PathStep =
@@ -102,12 +102,7 @@ function convertBehind(step: PathStep, inner: Convert): Convert {
       const pattern = new RegExp(step.pattern, 'u')
       const applies = (name: string) => pattern.test(name) && !step.except.includes(name)
       return mapObject((plain, head) =>
-        Object.fromEntries(
-          Object.entries(plain).map(([name, value]) => [
-            name,
-            applies(name) ? inner(value, head) : value,
-          ]),
-        ),
+        mapValues(plain, (value, name) => (applies(name) ? inner(value, head) : value)),
       )
     }
     case 'elements':

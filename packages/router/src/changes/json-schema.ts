@@ -1,5 +1,5 @@
 import { RouterError } from '../errors.ts'
-import { isObject } from '../objects.ts'
+import { isObject, mapValues } from '../objects.ts'
 import type { Schema, SchemaDirection } from '../types/schema.ts'
 import { quoted } from '../wording.ts'
 
@@ -120,12 +120,6 @@ export function subschemasOf(schema: JsonSchema): ReadonlyMap<JsonSchema, readon
       if (!subschemas.has(inner)) subschemas.set(inner, [...keys, ...step])
   return subschemas
 }
-
-export const mapValues = (
-  object: JsonSchema,
-  map: (value: unknown, name: string) => unknown,
-): JsonSchema =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
 
 /** A schema's `$id`. In draft 7, an `$id` may end in `#`, and `#address` is only an anchor. */
 export const idOf = ({ $id }: JsonSchema): string | null =>

@@ -1,6 +1,6 @@
 // The only file that knows schema libraries. It shows all their schemas as JSON Schema, so that
 // everything else only has to know one format.
-import { isAnyObject, isObject } from '../objects.ts'
+import { isAnyObject, isObject, mapValues } from '../objects.ts'
 import type { Schema } from '../types/schema.ts'
 import {
   type JsonSchema,
@@ -9,7 +9,6 @@ import {
   childrenOf,
   isSchemaObject,
   mapSchema,
-  mapValues,
   toJsonSchema,
 } from './json-schema.ts'
 
