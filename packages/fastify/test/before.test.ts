@@ -214,6 +214,13 @@ describe.each(releases)('before on Fastify $version', (release) => {
       expect(await get(app, 1, method)).toEqual([204, '', undefined])
     },
   )
+  it('has no body at a 200 that became a 204, whatever its schema and its handler say', async () => {
+    const required = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] }
+    const handler = (_request: FastifyRequest, reply: FastifyReply) => reply.code(204).send({})
+    const index = { schema: { response: { '2xx': required } }, handler }
+    const app = await serveDerived(was(200, 204), index as never)
+    expect(await get(app, 1)).toEqual([200, '', undefined])
+  })
 
   it("changes a Response's own status and headers", async () => {
     const headers = { 'content-type': 'text/plain', 'x-newer': 'yes' }

@@ -164,10 +164,16 @@ describe('a mistake', () => {
       'headerBecame() requires newer to be a header that your app sets',
     ],
     ['a name that no header has', () => headerBecame('a b', 'A'), 'requires older to be a header'],
+    ['a name without characters', () => headerBecame(null, ''), 'requires newer to be a header'],
     [
       'no status',
       () => statusBecame(20, 201),
       'statusBecame() requires older to be a status from 200 to 599',
+    ],
+    [
+      'no newer status',
+      () => statusBecame(200, 600),
+      'statusBecame() requires newer to be a status from 200 to 599',
     ],
     [
       'a status that no action has',

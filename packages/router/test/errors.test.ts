@@ -200,6 +200,22 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_BROWNOUT',
+    "version 1 has a brownout from 2027-07-02 to 2027-07-02, whose end isn't after its start. Correct it.",
+    {
+      where: 'version 1',
+      from: '2027-07-02T00:00:00Z',
+      to: '2027-07-02T00:00:00Z',
+      limit: '2027-07-02T00:00:00Z',
+      reason: 'no-time',
+    },
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, { brownouts: [['2027-07-02', '2027-07-02']] }, resources('x')),
+      ),
+  ],
+  [
+    'HV_BROWNOUT',
     'which starts before the deprecation on 2027-07-01. Move it after that date.',
     {
       where: 'version 1',

@@ -364,7 +364,8 @@ describe('matching', () => {
     expect(match('GET', '/', undefined)).toMatchObject({ kind: 'match' })
     expect(match('GET', '/?a', undefined)).toMatchObject({ kind: 'match' })
     expect(match('GET', '/a/', undefined)).toMatchObject({ kind: 'match' })
-    expect(match('GET', '//', undefined)).toMatchObject({ status: 404 })
+    for (const target of ['//', '', '*'])
+      expect(match('GET', target, undefined)).toMatchObject({ status: 404 })
     // The root has no segment that could take an extension. The table says so.
     expect(match('GET', '/.json', undefined)).toMatchObject({ status: 404 })
     expect(match('GET', '/a.json', undefined)).toMatchObject({ format: 'json' })
