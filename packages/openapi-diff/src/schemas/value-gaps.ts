@@ -111,7 +111,11 @@ function* textGaps(sent: Json, read: Json, isRequest: boolean, values?: readonly
     } else {
       // Validators ignore most formats. A new format usually just documents what was always true.
       const isMinor = isFormat && (isRequest || !formats.has(String(readRule)))
-      yield gap(`${why} ${String(readRule)}, which is ${isRequest ? 'new' : 'gone'}`, { isMinor })
+      // A pattern may describe the same texts as a format.
+      const other = isFormat ? 'pattern' : 'format'
+      const isUnclear = !isMinor && sent[other] !== undefined && sent[other] !== read[other]
+      const change = `${String(readRule)}, which is ${isRequest ? 'new' : 'gone'}`
+      yield gap(`${why} ${change}`, { isUnclear, isMinor: isMinor || isUnclear })
     }
   }
 }

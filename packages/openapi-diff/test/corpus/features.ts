@@ -157,8 +157,8 @@ export const features: readonly SchemaRow[] = [
     'date-time to string pattern',
     { ...string, format: 'date' },
     { ...string, pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
-    'breaks',
-    'breaks',
+    'unjudged',
+    'unjudged',
     '',
   ],
   [

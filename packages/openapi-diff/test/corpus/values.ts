@@ -536,6 +536,22 @@ export const values: readonly SchemaRow[] = [
     'other text is refused',
   ],
   [
+    'a pattern instead of a format',
+    { ...string, format: 'uri' },
+    { ...string, pattern: '^https?:' },
+    'unjudged',
+    'unjudged',
+    'they may describe the same texts',
+  ],
+  [
+    'a pattern beside a format',
+    { ...string, format: 'uri' },
+    { ...string, format: 'uri', pattern: '^https?:' },
+    'breaks',
+    'silent',
+    'only some of the texts matched it',
+  ],
+  [
     'a pattern of listed values that matches everything',
     { enum: ['a', 'b'] },
     { enum: ['a', 'b'], pattern: '.*' },
