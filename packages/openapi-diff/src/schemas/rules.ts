@@ -21,7 +21,13 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
   const sentUnion = unionOf(sent)
   const union = sides.readUnion(read)
   const texts = textsOf(sent, typesOf(union?.shape ?? read), sides.form)
-  if (texts) return texts.map((text) => part(pairOf(text, pair.read)))
+  if (texts) {
+    const parts = texts.map((text) => part(pairOf(text, pair.read)))
+    const isList = texts[0]!['type'] === 'array' && sides.form !== 'query'
+    return isList
+      ? [...parts, unclear(isRequest ? 'must be a list now' : 'may not be a list')]
+      : parts
+  }
   // A union of one schema is that schema, so a second alternative is new.
   if (union?.alternatives.length === 1 && !read['discriminator'])
     return [part(pairOf(pair.sent, union.alternatives[0]!.whole))]

@@ -20,8 +20,8 @@ export function sendable(shape: Json, form: Form): Json {
 const isTyped = ({ type, enum: values }: Json) => (type ?? values) !== undefined
 
 /**
- * A value that's sent, as its receiver sees it: a number or boolean is also a string, and in a
- * query, it's also a list.
+ * A value that's sent, as its receiver sees it: a number or boolean is also a string, and each of
+ * them may also be a list.
  *
  * @param readTypes - the types that the receiver reads
  * @returns schemas of which the value has one. Null if the schema already describes what's received
@@ -40,6 +40,8 @@ export function textsOf(
     const values = listedValues(text, { enum: [] })?.map(String)
     return [{ type: 'string', format: texts.join(' or '), ...(values && { enum: values }) }, others]
   }
-  const isList = form === 'query' && readTypes.includes('array')
-  return isList ? [{ type: 'array', items: text, minItems: 1, maxItems: 1 }, others] : null
+  // Other forms than a query don't always write a list of one like its element.
+  const isOne = form === 'query' || !texts.includes('string')
+  if (!readTypes.includes('array') || !isOne) return null
+  return [{ type: 'array', items: text, minItems: 1, maxItems: 1 }, others]
 }

@@ -330,6 +330,20 @@ export const parameters: readonly DocumentRow[] = [
     'request-narrowed',
     'a comma separates elements, or nothing says how a list is written',
   ]),
+  ...['form', 'deepObject'].map((style): DocumentRow => [
+    `a number that is a list of numbers in a ${style}`,
+    query({ type: 'object', additionalProperties: integer }, { style }),
+    query({ type: 'object', additionalProperties: list(integer) }, { style }),
+    style === 'form' ? 'silent' : 'unclear-change',
+    'a=1 is a list of one, but a[b]=1 only for some servers',
+  ]),
+  [
+    'a number in the path that is a list of numbers',
+    path(integer),
+    path(list(integer)),
+    'unclear-change',
+    'a list of one is written without a comma',
+  ],
   [
     'a value in the query of a webhook that may be repeated',
     documentOf(
