@@ -5,7 +5,7 @@ import { type Item, type Pair, type Sides, gap, part, unclear } from './gap.ts'
 import { unresolved } from './normalize.ts'
 import { listItems, objectItems } from './objects.ts'
 import { overlapGaps } from './overlaps.ts'
-import { allowsAll, isNever, keywordsOf, listedValues, typesOf, unionOf } from './shape.ts'
+import { allowsAll, isNever, keywordsOf, listedValues, mayBe, typesOf, unionOf } from './shape.ts'
 import { textsOf } from './text.ts'
 import { unionItems, withAlternative } from './unions.ts'
 import { keywordGaps, valueGaps } from './value-gaps.ts'
@@ -34,10 +34,14 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
   const overlaps = pair.isExclusive ? [] : overlapGaps(sent, union, sides)
   if (sentUnion !== null) {
     const isSingle = isRequest && sent['anyOf'] === undefined
-    const alternatives = sentUnion.map((alternative) => {
+    const alternatives = sentUnion.flatMap((alternative) => {
       const whole = withAlternative(sent, alternative, readSent)
       const others = sentUnion.filter((other) => isSingle && other !== alternative)
-      const isAlternative = union === null && typesOf(readSent(alternative)).join() !== 'null'
+      const types = typesOf(readSent(alternative))
+      // Nothing matches only one of two equal alternatives, so what's sent is of a third one.
+      const isTwice = isSingle && others.length + 1 < sentUnion.length
+      if (isTwice && others.some((other) => mayBe(readSent(other), ...types))) return []
+      const isAlternative = union === null && types.join() !== 'null'
       const exclusive = pairOf(withoutOthers(whole, others), pair.read, false, union?.isExclusive)
       return { at: '', isAlternative, pair: exclusive }
     })

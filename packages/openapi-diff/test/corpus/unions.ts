@@ -28,6 +28,14 @@ export const unions: readonly SchemaRow[] = [
     'silent',
     '',
   ],
+  [
+    'a oneOf with two equal alternatives',
+    { oneOf: [{ type: 'object' }, string, a, { type: 'object' }] },
+    { oneOf: [string, a] },
+    'silent',
+    'unjudged',
+    'every object matched several, or none',
+  ],
   ['a union of one', { anyOf: [a] }, a, 'silent', 'silent', ''],
   [
     'a component that is an anyOf, in a oneOf with null',
