@@ -118,8 +118,10 @@ export interface Choice {
    * matter even if a different candidate fits.
    */
   readonly isCounterpart: boolean
-  /** Explains why none of them fits: with a gap, or with the part that should have fitted. */
-  readonly explain: () => Gap | Part
+  /**
+   * Explains why none of them fits: with a gap, or with the pairs of which one should have fitted.
+   */
+  readonly explain: () => Gap | readonly Pair[]
   /** The first candidate that hasn't failed yet. -1 before any has been looked at. */
   chosen: number
 }

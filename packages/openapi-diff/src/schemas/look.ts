@@ -10,6 +10,7 @@ import {
   part,
   unclear,
 } from './gap.ts'
+import { memoized } from './intern.ts'
 import { refIn } from './shape.ts'
 import { isMajor } from './solve.ts'
 
@@ -48,8 +49,12 @@ export function lookAt(
       const isMinor = candidates.some(
         ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((inner) => decide(inner.pair)),
       )
-      if ('pair' in explanation) seen.parts.push(explanation)
-      else seen.gaps.push({ ...explanation, isMinor })
+      if ('why' in explanation) seen.gaps.push({ ...explanation, isMinor })
+      else {
+        const sizeOf = memoized((candidate: Pair) => [...gapsOf(candidate)].length)
+        const [closest] = explanation.toSorted((one, other) => sizeOf(one) - sizeOf(other))
+        seen.parts.push(part(closest!))
+      }
     } else if (fitting === 0 || !isCounterpart) seen.parts.push(part(candidates[fitting]!))
     else {
       // The alternative that it was before doesn't fit any more, although a different one does.

@@ -5,7 +5,6 @@ import {
   type Gap,
   type Item,
   type Pair,
-  type Part,
   type Sides,
   type Union,
   gap,
@@ -127,28 +126,40 @@ export function* unionItems(
   yield { candidates, isCounterpart, explain, chosen: -1 }
 
   /**
-   * Explains why it fits no alternative: with its tag, or with the alternative that should have
-   * fitted.
+   * Explains why it fits no alternative: with its tag, or with the alternatives that may have been
+   * changed into it.
    */
-  function explain(): Gap | Part {
-    if (!isCounterpart && spelledOut) return part(spelledOut)
+  function explain(): Gap | readonly Pair[] {
+    if (isCounterpart) return candidates.slice(0, 1)
+    if (spelledOut) return [spelledOut]
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
-    const ref = refIn(pair.sent)
-    // A component with a different name is a new alternative if there are several, or if the only one
-    // is still sent as well.
-    const isStillSent = pair.users.some(({ rule }) =>
-      rule!.parts.some((sibling) => sibling.pair.sent === ofType[0]!.schema),
-    )
-    const isAlone = likely.length === 1 && (ref === null || (ofType.length === 1 && !isStillSent))
-    const target = isCounterpart ? first[0] : isAlone ? likely[0] : undefined
-    if (target) return part(pairOf(pair.sent, target.whole))
     if (likely.length === 0) {
       const name = newTag(ofType[0]!, tags)!
       const tag = `the ${name} ${shown(valuesIn(sent, name, readSent))}`
       const isNew = `may have ${tag}, which no older alternative has`
       return gap(isRequest ? `may no longer have ${tag}` : isNew)
     }
-    if (ref !== null && ref !== refIn(pair.read)) return gap(newAlternative(ref, isRequest))
+    const ref = refIn(pair.sent)
+    const siblings = pair.users.flatMap(({ rule }) =>
+      rule!.parts.filter(({ at }) => at === '').map((inner) => inner.pair.sent),
+    )
+    // An alternative that's still sent as well, or whose properties are, wasn't changed into another.
+    const changed = likely.filter(({ whole, shape }) => {
+      const lost = Object.keys(propertiesOf(shape)).filter(
+        (name) => !Object.hasOwn(propertiesOf(sent), name),
+      )
+      const isSplit = siblings.some((sibling) =>
+        lost.some((name) => Object.hasOwn(propertiesOf(readSent(sibling)), name)),
+      )
+      return !siblings.includes(pairOf(pair.sent, whole).read) && !(isSplit && likely.length > 1)
+    })
+    const isAlone = likely.length === 1 && (ref === null || ofType.length === 1)
+    // A component with a different name is a new alternative if there are several.
+    const isNew = ref !== null && ref !== refIn(pair.read)
+    const origins = isAlone && ref === null ? likely : changed
+    if (origins.length > 0 && (isAlone || (siblings.length > 1 && !isNew)))
+      return origins.map(({ whole }) => pairOf(pair.sent, whole))
+    if (isNew) return gap(newAlternative(ref, isRequest))
     return gap(`matches no ${isRequest ? 'newer' : 'older'} alternative`)
   }
 }

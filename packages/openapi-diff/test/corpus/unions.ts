@@ -1,5 +1,5 @@
 // allOf, anyOf, oneOf.
-import { type Json, type SchemaRow, integer, object, ref, string } from './row.ts'
+import { type Json, type SchemaRow, integer, list, object, ref, string } from './row.ts'
 
 const boolean = { type: 'boolean' }
 const nil = { type: 'null' }
@@ -8,6 +8,10 @@ const required = (...names: readonly string[]): Json => ({ required: names })
 const closed = (schema: Json): Json => ({ ...schema, additionalProperties: false })
 const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
 const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
+const uriOrArn = (shared: Json, more: Json = {}): Json => ({
+  ...shared,
+  oneOf: [object({ uri: string, ...more }, 'uri'), object({ arn: string, ...more }, 'arn')],
+})
 const pets: Json = { Cat: cat, Dog: dog, Feline: cat }
 
 export const unions: readonly SchemaRow[] = [
@@ -484,6 +488,48 @@ export const unions: readonly SchemaRow[] = [
     'silent',
     'warns',
     'an object with both matched two alternatives; each declared both properties',
+  ],
+  [
+    'alternatives that all got another property, and lost one that they shared',
+    uriOrArn(object({ y: string, z: string })),
+    uriOrArn(object({ y: string }), { v: integer }),
+    'ignored',
+    'breaks',
+    'no alternative has it any more',
+  ],
+  [
+    'alternatives that all got another property, and a value in an enum that they share',
+    uriOrArn(object({ z: { enum: ['a', 'c'] } })),
+    uriOrArn(object({ z: { enum: ['a', 'b', 'c'] } }), { v: integer }),
+    'silent',
+    'warns',
+    'it is the only change that matters',
+  ],
+  [
+    'alternatives that all got another property, and a pattern that they share',
+    uriOrArn(object({ z: { ...string, pattern: 'a' } })),
+    uriOrArn(object({ z: { ...string, pattern: 'b' } }), { v: integer }),
+    'unjudged',
+    'unjudged',
+    'likewise',
+  ],
+  [
+    'lists of objects that all got a value in an enum',
+    {
+      oneOf: [
+        list(object({ e: { enum: ['a', 'c'] }, m: string }, 'e', 'm')),
+        list(object({ e: { enum: ['a', 'c'] } }, 'e')),
+      ],
+    },
+    {
+      oneOf: [
+        list(object({ e: { enum: ['a', 'b', 'c'] }, m: string }, 'e', 'm')),
+        list(object({ e: { enum: ['a', 'b', 'c'] } }, 'e')),
+      ],
+    },
+    'unjudged',
+    'warns',
+    'likewise',
   ],
   [
     'alternatives that each require another property, without one that they share',
