@@ -59,7 +59,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
    */
   function findAfterOrigin(path: string): void {
     const start = originOf(path).length
-    const isRoot = start === path.length && prefix.text === '/'
+    const isRoot = start === path.length
     if (start === 0 || (!isRoot && !path.startsWith(prefix.text, start))) return
     walk(path, prefix.node, isRoot ? start : start + prefix.text.length, 0, true)
   }

@@ -371,6 +371,14 @@ describe('matching', () => {
     expect(match('GET', '/a.json', undefined)).toMatchObject({ format: 'json' })
   })
 
+  it('serves the root of a host only if the API is there', () => {
+    const { match } = createMatcher(
+      api({ vendorString: 'acme' }, version(1, get('/', { to: 'home#show' }))),
+    )
+    expect(match('GET', 'http://host/api', undefined)).toMatchObject({ kind: 'match' })
+    expect(match('GET', 'http://host', undefined)).toMatchObject({ status: 404 })
+  })
+
   it('serves the root where all other paths start alike', () => {
     const routes = api(
       { vendorString: 'acme', path: '' },
