@@ -79,6 +79,7 @@ beforeAll(() => {
   git('init', '-q')
   write('old.json', userFile('string'))
   write('new.json', userFile('integer'))
+  write('large.json', userFile('string') + ' '.repeat(2 ** 21))
   write('api/paths.yaml', paths)
   write('api/schemas/user.yaml', user('string'))
   write('broken.yaml', 'openapi: 3.1.0\npaths: { a: 1, a: 2 }\n')
@@ -115,6 +116,7 @@ describe('inputs', () => {
     ['a file and itself', ['old.json', 'old.json'], 0, /^No breaking changes\.\n$/],
     ['standard input', ['old.json', '-'], 1, /may be boolean/],
     ['a commit', ['HEAD:old.json', 'new.json'], 1, changed],
+    ['a large file of a commit', ['HEAD:large.json', 'new.json'], 1, changed],
     ['files that others refer to', ['HEAD:api/paths.yaml', 'api/paths.yaml'], 1, changed],
   ])('can be %s', (_what, args, code, text) => {
     expect(diff(...args)).toMatchObject({ code, err: '', out: expect.stringMatching(text) })

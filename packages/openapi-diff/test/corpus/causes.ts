@@ -551,6 +551,14 @@ export const causes: readonly CauseRow[] = [
     ],
   ],
   [
+    'a component that is called properties',
+    'request',
+    ref('properties'),
+    ref('properties'),
+    [{ properties: string }, { properties: integer }],
+    ['properties must be integer now, not string'],
+  ],
+  [
     'a property without a name',
     'request',
     ref('User'),

@@ -66,6 +66,14 @@ export const values: readonly SchemaRow[] = [
     'multiples of 1 are the integers',
   ],
   ['a type for any value', {}, string, 'breaks', 'silent', 'other values are refused now'],
+  [
+    'some lists for all lists',
+    { type: 'array' },
+    { enum: [[1], [2]] },
+    'breaks',
+    'silent',
+    'other lists are refused now',
+  ],
   ['any value for a type', string, {}, 'silent', 'breaks', 'other values may be sent now'],
   [
     'all types for any value',

@@ -283,6 +283,13 @@ describe('a schema is found', () => {
     expect(respond(derived, [dora], 201)).toEqual([dora])
   })
 
+  it('beside a union of other types', () => {
+    const schema = anyOf(User, { oneOf: [string, list(string)] })
+    const derived = deriveAction({ response: { 200: schema } }, fullName)
+    expect(respond(derived, dora)).toEqual(olderDora)
+    expect(respond(derived, ['a'])).toEqual(['a'])
+  })
+
   it('with a property that may have been null', () => {
     const Name = { ...string, maxLength: 9 }
     const [Older, Newer] = [object({ name: anyOf(Name, nothing) }), object({ name: Name })]

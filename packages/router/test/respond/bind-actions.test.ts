@@ -70,3 +70,10 @@ it('finds no controller and no action in what every object inherits', () => {
     ),
   ).toEqual(['own', 'own', 'own'])
 })
+
+it("writes a missing controller's place as code does", () => {
+  const keyed = api({ vendorString: 'acme' }, version(1, get('codes', { to: '2fa#index' })))
+  expect(() => bindActions(keyed, { 1: {} })).toThrow(
+    expect.objectContaining({ details: { missing: ["controllers[1]['2fa']"] } }),
+  )
+})

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { createAddHeaders } from '../../src/adapter.ts'
 import { createAnswer } from '../../src/internal.ts'
-import { type Match, api, createMatcher, get, post, resources, version } from '../../src/index.ts'
+import {
+  type Match,
+  type Miss,
+  api,
+  createMatcher,
+  get,
+  post,
+  resources,
+  version,
+} from '../../src/index.ts'
 
 describe('the response in a brownout', () => {
   const answerAt = (now: string, window: readonly [from: string, to: string], sunset: string) => {
@@ -99,6 +108,23 @@ describe('the answer to a request', () => {
   ])('names a version that was the only one: %s', (versions, detail) => {
     expect(problemOf('GET', versions, '/api/teams')).toMatchObject({
       detail: `${detail} Send Accept: application/vnd.acme+json;version=2.`,
+    })
+  })
+  it("names the successor of what's retired", () => {
+    const ended = api(
+      { vendorString: 'acme' },
+      version(1, { sunset: '2027-01-01', successor: 2 }, get('users', { to: 'users#index' })),
+      version(2, get('users', { to: 'users#index' })),
+      version(3, get('users', { to: 'users#index' })),
+    )
+    const { match: find } = createMatcher(ended, { now: () => Date.parse('2027-01-01') })
+    const miss = find('GET', '/api/users', 'application/vnd.acme;version=1') as Miss
+    expect(createAnswer(ended, new Map()).refuse(miss)).toMatchObject({
+      problem: {
+        detail:
+          'Version 1 was retired on 2027-01-01T00:00:00Z. ' +
+          'Send Accept: application/vnd.acme+json;version=2.',
+      },
     })
   })
   it('lists no version that JSON would change', () => {
