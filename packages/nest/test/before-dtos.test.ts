@@ -559,5 +559,5 @@ it("doesn't read an action that a class of the app overrides", async () => {
   class Root {}
   const app = await createApp(Root, platforms[0])
   // Nothing else has an address, so the change applies nowhere.
-  await expect(app.init()).rejects.toThrow('no action has its newer schema')
+  await expect(app.init()).rejects.toThrow('its newer schema is unused')
 })

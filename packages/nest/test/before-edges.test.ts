@@ -545,7 +545,7 @@ describe.each(platforms)('before() on $name', (platform) => {
       [names],
       /Users\.create\(\): a schema is made of its newer schema/,
     ],
-    ['a change that touches nothing', () => Base, [names, change('x', became(OtherV1, Other, { down: ({ b }) => ({ a: b }) }))], /no action has its newer schema.*add its DTO class: @ApiOkResponse/], // prettier-ignore
+    ['a change that touches nothing', () => Base, [names, change('x', became(OtherV1, Other, { down: ({ b }) => ({ a: b }) }))], /its newer schema is unused.*add its DTO class: @ApiOkResponse/], // prettier-ignore
     [
       'a missing up',
       () => Base,
@@ -573,7 +573,7 @@ describe("another adapter's", () => {
   })
 
   it('before() refuses classes, and the adapter those of Nest', () => {
-    expect(() => beforeActions({ users: Base }, names)).toThrow('no action has its newer schema')
+    expect(() => beforeActions({ users: Base }, names)).toThrow('its newer schema is unused')
     const older = before({ users: Base }, names)
     expect(() => createRouter(routes, { 1: older, 2: older } as never)).toThrow(
       'controllers[1].users (a class or function: pass an object, such as new UsersController())',

@@ -314,7 +314,7 @@ describe('a schema with a default', () => {
   ])("isn't the one with %s", (_what, newer, other) => {
     const one = change('x', became(OlderUser, newer, { down: () => ({ name: 'older' }) }))
     expect(down(newer, one, {})).toEqual({ name: 'older' })
-    expect(() => down(other, one, {})).toThrow('no action has its newer schema')
+    expect(() => down(other, one, {})).toThrow('its newer schema is unused')
   })
 })
 

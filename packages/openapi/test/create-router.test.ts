@@ -142,7 +142,7 @@ describe.each(Object.entries(packages))('before on %s', (_name, { before }) => {
   it('rejects a change that fits no action', () => {
     const unused = change('A name.', became(OlderUser, { type: 'string' }, { down: () => ({}) }))
     expect(() => before(newer, unused)).toThrow(
-      "HV_CHANGE: the change 'A name.' can't be undone: no action has its newer schema.",
+      "HV_CHANGE: the change 'A name.' can't be undone: its newer schema is unused.",
     )
   })
 

@@ -74,7 +74,8 @@ function assertTouched(step: ChangeStep): void {
   const untouched = declared.only?.find((where) => !touched.has(where)) ?? null
   if (touched.size > 0 && untouched === null) return
   if (!('newer' in declared)) throw changeError(step, untouched, 'status')
-  throw changeError(step, untouched, 'unused', describeNearest(tried, declared.newer))
+  const without = [...tried].filter(([where]) => !touched.has(where))
+  throw changeError(step, untouched, 'unused', describeNearest(without, declared.newer))
 }
 
 /** A circular import may leave a controller undefined. */

@@ -111,7 +111,7 @@ function schemasOf({ params, querystring, headers, body, response }: ActionSchem
  * no schema is similar.
  */
 export function describeNearest(
-  actions: ReadonlyMap<string, ActionSchema>,
+  actions: readonly (readonly [where: string, schema: ActionSchema])[],
   target: Schema,
 ): string {
   const wanted = viewOf(target).contents ?? {}

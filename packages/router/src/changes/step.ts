@@ -49,7 +49,7 @@ export class Irreversible extends Error {
 /** Why a step can't be undone, and what to do. */
 const problems: Readonly<Record<Reason, string>> = {
   unused:
-    'no action has its newer schema. Pass became() the same schema object, or give both an $id ' +
+    'its newer schema is unused. Pass became() the same schema object, or give both an $id ' +
     '(on Nest, add its DTO class: @ApiOkResponse({ type: User }), @Body() user: User), and declare ' +
     'inner changes first',
   'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',

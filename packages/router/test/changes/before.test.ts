@@ -632,15 +632,17 @@ describe('HV_CHANGE', () => {
       change('A name.', became(OlderUser, User, { up })),
     ],
     [
-      "the change 'A name.' can't be undone in users.list: no action has its newer schema.",
+      "the change 'A name.' can't be undone in users.list: its newer schema is unused. Pass became() the same schema object, or " +
+        'give both an $id (on Nest, add its DTO class: @ApiOkResponse({ type: User }), @Body() user: User), and declare ' +
+        'inner changes first.',
       change('A name.', became(OlderUser, User, { up, down, only: ['users.show', 'users.list'] })),
     ],
     [
-      "the change 'A name.' can't be undone: no action has its newer schema.",
+      "the change 'A name.' can't be undone: its newer schema is unused.",
       change('A name.', became(User, OlderUser, { up: down as never })),
     ],
     [
-      'no action',
+      'is unused',
       change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {})),
     ],
   ]
@@ -790,7 +792,7 @@ describe('a change on top of a change', () => {
       tagsOf(ArticleV2).became[0]!,
     )
     expect(() => deriveAction({ response }, two, image)).toThrow(
-      "the change 'Two.' can't be undone (became 2 of 2): no action has its newer schema. Pass became() the same schema " +
+      "the change 'Two.' can't be undone (became 2 of 2): its newer schema is unused. Pass became() the same schema " +
         'object, or give both an $id (on Nest, add its DTO class: @ApiOkResponse({ type: User }), @Body() user: User), ' +
         'and declare inner changes first. The nearest is in users.show, response 200 at ' +
         '/properties/article. It differs at /properties/tags/items/properties/name.',
