@@ -49,7 +49,8 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
     if (isRequest && isInSent && isInRead && !isUnsent) {
       const difference = defaultGap(sentShape, readShape, form)
       if (isUnread) yield { ...unclear('is read-only now'), at }
-      else if (difference !== null) yield { ...difference, at }
+      // A required property is always sent, so nobody gets its default.
+      else if (difference !== null && !sentRequired!.has(name)) yield { ...difference, at }
     }
     if (isUnread) return
 

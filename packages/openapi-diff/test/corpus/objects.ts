@@ -164,6 +164,14 @@ export const objects: readonly SchemaRow[] = [
     'of an omitted property',
   ],
   [
+    'a required property that has a default now',
+    object({ a: string }, 'a'),
+    object({ a: { ...string, default: 'x' } }),
+    'silent',
+    'breaks',
+    'clients always sent it',
+  ],
+  [
     'a default of a component',
     object({ a: ref('A') }),
     object({ a: ref('B') }),
