@@ -1,4 +1,5 @@
 import type { Comparison } from '../finding.ts'
+import { isInside } from '../schemas/normalize.ts'
 import { compareContent } from './content.ts'
 import { type Operation, child, isUnresolved, unresolvedIn } from './list-operations.ts'
 import { compareNamed, parametersOf } from './parameters.ts'
@@ -22,8 +23,12 @@ export function compareOperation(
     return
   }
   // The targets of references to other files, or to nothing, can't be compared.
-  for (const ref of [before, after ?? before].flatMap(unresolvedIn))
-    report(place, 'unclear-change', `refers to ${ref}, which isn't in the document`)
+  const refs = [before, after ?? before].map(unresolvedIn)
+  for (const ref of new Set(refs.flat())) {
+    const [older, newer] = refs.map((list) => list.filter((own) => own === ref).length)
+    if (older !== newer || !isInside(ref))
+      report(place, 'unclear-change', `refers to ${ref}, which isn't in the document`)
+  }
   if (after === undefined) return
   compareOwnServers(before, after, comparison)
   compareSecurity(before, after, comparison)

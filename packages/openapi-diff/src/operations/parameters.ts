@@ -44,8 +44,8 @@ export function parametersOf(operation: Operation): ReadonlyMap<string, Located>
   }
   for (const home of [operation.pathItem, operation])
     for (const [, node] of childrenOf(home, 'parameters')) {
-      const { in: location, name } = node.value
-      if (isUnresolved(node)) parameters.set('$ref', locatedAt(node, ''))
+      const { in: location, name, $ref } = node.value
+      if (isUnresolved(node)) parameters.set(`$ref ${String($ref)}`, locatedAt(node, ''))
       if (typeof name !== 'string') continue
       const lowerName = name.toLowerCase()
       if (location === 'header' && describedElsewhere.has(lowerName)) continue
@@ -72,7 +72,9 @@ export function compareNamed(
   comparison: Comparison,
 ): void {
   // One that's described in another file may be any of them.
-  const isPartial = older.has('$ref') || newer.has('$ref')
+  const isPartial = [...older.keys(), ...newer.keys()].some(
+    (key) => key.startsWith('$ref') && !(older.has(key) && newer.has(key)),
+  )
   for (const [key, before] of older) {
     const after = newer.get(key)
     const place = { direction, before, after: after ?? null, where: before.where }

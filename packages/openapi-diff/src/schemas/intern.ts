@@ -1,5 +1,5 @@
 import { type Json, groupBy } from '../json.ts'
-import { is30, mappingOf, resolve, schemaRef } from './normalize.ts'
+import { is30, isInside, mappingOf, resolve, schemaRef } from './normalize.ts'
 
 /**
  * Returns the one object that stands for all JSON values with the same content, whatever the order
@@ -72,7 +72,7 @@ export function createMeansTheSame(before: Json, after: Json): MeansTheSame {
     const older = resolve(before, ref)
     const newer = resolve(after, ref)
     // A target outside of the documents may have changed, and so may what an identifier means.
-    if (older === undefined || older !== newer) changed.add(ref)
+    if (older !== newer || (older === undefined && !isInside(ref))) changed.add(ref)
     for (const inner of new Set([...refsIn(older), ...refsIn(newer)])) uses.push([inner, ref])
   }
   const usersOf = groupBy(uses, ([inner]) => inner)

@@ -92,6 +92,11 @@ export function resolve(document: Json, ref: string, isSchema = true): unknown {
   return target
 }
 
+/**
+ * Whether a reference without a target means nothing. One to another place may start at an `$id`.
+ */
+export const isInside = (ref: string): boolean => /^#\/(?:components|paths)\//.test(ref)
+
 const valueIn = (value: unknown, key: string) =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Json)[key]

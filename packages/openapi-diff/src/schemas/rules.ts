@@ -2,7 +2,7 @@
 import { isObject, listOf } from '../json.ts'
 import { discriminatorItems } from './discriminator.ts'
 import { type Item, type Pair, type Sides, gap, part, unclear } from './gap.ts'
-import { unresolved } from './normalize.ts'
+import { isInside, unresolved } from './normalize.ts'
 import { listItems, objectItems } from './objects.ts'
 import { overlapGaps } from './overlaps.ts'
 import { allowsAll, isNever, keywordsOf, listedValues, mayBe, typesOf, unionOf } from './shape.ts'
@@ -17,7 +17,9 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
   const read = readRead(pair.read)
   if (allowsAll(read) || isNever(sent) || listedValues(sent)?.length === 0) return []
   const ref = sent[unresolved] ?? read[unresolved]
-  if (typeof ref === 'string') return [unclear(`refers to ${ref}, which isn't in the document`)]
+  const isSame = sent[unresolved] === read[unresolved]
+  if (typeof ref === 'string' && !(isSame && isInside(ref)))
+    return [unclear(`refers to ${ref}, which isn't in the document`)]
   const sentUnion = unionOf(sent)
   const union = sides.readUnion(read)
   const texts = textsOf(sent, typesOf(union?.shape ?? read), sides.form)

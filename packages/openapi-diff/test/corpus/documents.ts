@@ -639,6 +639,44 @@ export const documents: readonly DocumentRow[] = [
     'unclear-change',
     'it is a name',
   ],
+  ...[
+    { responses: { 200: { description: '' }, 401: ref('Nothing') } },
+    { responses: { 200: json(ref('Nothing')) } },
+    { responses: { 200: json(object({ a: { allOf: [ref('Nothing')] } })) } },
+    { responses: { 200: json(ref('Tagged')) } },
+    { parameters: [ref('Nothing')] },
+  ].flatMap(({ parameters = [], ...more }, index): readonly DocumentRow[] => {
+    const document = (...others: readonly Json[]) =>
+      documentOf(
+        { responses: {}, ...more, parameters: [...parameters, ...others] },
+        {
+          components: {
+            schemas: {
+              Tagged: {
+                oneOf: [object({ t: { enum: ['a'] } }, 't')],
+                discriminator: { propertyName: 't', mapping: { a: '#/paths/~1nothing/get' } },
+              },
+            },
+          },
+        },
+      )
+    return [
+      [
+        `the same reference to nothing, ${index}`,
+        document(),
+        document(queryOf(string)),
+        'silent',
+        'it has no meaning that could have changed',
+      ],
+      [
+        `the same reference to nothing, ${index}, beside a change`,
+        document(queryOf(string)),
+        document(),
+        'lost-parameter',
+        'likewise',
+      ],
+    ]
+  }),
   [
     'another title',
     documentOf({}, { info: { title: 'a', version: '1' } }),
