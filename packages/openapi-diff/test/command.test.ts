@@ -419,6 +419,19 @@ describe('output', () => {
 `)
   })
 
+  it('--format guide tells what rarely matters apart', () => {
+    const withFields = (...names: string[]): string => {
+      const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+      const content = { 'application/json': { schema: { type: 'object', properties } } }
+      const post = { requestBody: { content }, responses: {} }
+      return JSON.stringify({ openapi: '3.1.0', paths: { '/a': { post } } })
+    }
+    write('more.json', withFields('a', 'b'))
+    write('fewer.json', withFields('a'))
+    const { out } = diff('more.json', 'fewer.json', '--format', 'guide')
+    expect(out).toMatch(/^### Less likely to matter\n\n- body: `b` is ignored from now on/)
+  })
+
   it('--format guide calls a field that was optional required', () => {
     const documentOf = (required: readonly string[]): string => {
       const properties = { name: { type: 'string' }, role: { type: 'string' } }
