@@ -62,7 +62,11 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
       const isOptional = isInSent && !isUnsent
       if (isRequest) yield { ...requirement(isOptional, readShape), at, kind: 'missing' }
       else if (isOptional) yield gap('may be missing, and was required', { at })
-      else yield gap('is missing, and was required', { at, kind: 'missing' })
+      else {
+        // What a closed object requires and doesn't declare, no API could ever send.
+        const isUnclear = !isInRead && readOthers === false
+        yield gap('is missing, and was required', { at, kind: 'missing', isUnclear })
+      }
     }
     if (!isRequired && isUnsent && !isRequest && isInRead) yield gap('is write-only', { at })
     // Either a field that clients send is ignored now, or a field that they read is gone.
