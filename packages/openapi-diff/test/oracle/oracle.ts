@@ -116,8 +116,9 @@ function opened(schema: Schema, { schemas }: Side): Schema {
   const anyOf = [{ anyOf: oneOf }, ...((rest['allOf'] ?? []) as unknown[])]
   return {
     ...rest,
+    // No property is left for unevaluatedProperties beside additionalProperties.
     ...(additionalProperties !== false && { additionalProperties }),
-    ...(unevaluatedProperties !== false && { unevaluatedProperties }),
+    ...((additionalProperties ?? unevaluatedProperties) !== false && { unevaluatedProperties }),
     ...(oneOf !== undefined && (isClosed ? { allOf: anyOf } : { oneOf })),
   }
 }
