@@ -140,25 +140,21 @@ export function* unionItems(
       return gap(isRequest ? `may no longer have ${tag}` : isNew)
     }
     const ref = refIn(pair.sent)
-    const siblings = pair.users.flatMap(({ rule }) =>
-      rule!.parts.filter(({ at }) => at === '').map((inner) => inner.pair.sent),
-    )
-    // An alternative that's still sent as well, or whose properties are, wasn't changed into another.
-    const changed = likely.filter(({ whole, shape }) => {
-      const lost = Object.keys(propertiesOf(shape)).filter(
-        (name) => !Object.hasOwn(propertiesOf(sent), name),
-      )
-      const isSplit = siblings.some((sibling) =>
-        lost.some((name) => Object.hasOwn(propertiesOf(readSent(sibling)), name)),
-      )
-      return !siblings.includes(pairOf(pair.sent, whole).read) && !(isSplit && likely.length > 1)
-    })
-    const isAlone = likely.length === 1 && (ref === null || ofType.length === 1)
     // A component with a different name is a new alternative if there are several.
     const isNew = ref !== null && ref !== refIn(pair.read)
-    const origins = isAlone && ref === null ? likely : changed
-    if (origins.length > 0 && (isAlone || (siblings.length > 1 && !isNew)))
-      return origins.map(({ whole }) => pairOf(pair.sent, whole))
+    const siblings = pair.users.flatMap(({ rule }) => rule!.parts.filter(({ at }) => at === ''))
+    const schemas = siblings.map((sibling) => sibling.pair.sent)
+    const names = new Set(schemas.flatMap((schema) => Object.keys(propertiesOf(readSent(schema)))))
+    // An alternative that's still sent as well, or whose properties are, wasn't changed into another.
+    const isChanged = ({ whole, shape }: Alternative) =>
+      !schemas.includes(pairOf(pair.sent, whole).read) &&
+      Object.keys(propertiesOf(shape)).every(
+        (name) => !names.has(name) || propertyOf(sent, name) !== undefined,
+      )
+    const isAlone = likely.length === 1
+    const changed = isAlone && ref === null ? likely : likely.filter(isChanged)
+    const isKnown = isNew ? ofType.length === 1 : isAlone || siblings.length > 1
+    if (isKnown && changed.length > 0) return changed.map(({ whole }) => pairOf(pair.sent, whole))
     if (isNew) return gap(newAlternative(ref, isRequest))
     return gap(`matches no ${isRequest ? 'newer' : 'older'} alternative`)
   }
