@@ -28,6 +28,7 @@ import {
   unionOf,
   valuesIn,
 } from './shape.ts'
+import { single } from './text.ts'
 import { valueGaps } from './value-gaps.ts'
 
 /**
@@ -153,7 +154,9 @@ export function* unionItems(
       )
     const isAlone = likely.length === 1
     const changed = isAlone && ref === null ? likely : likely.filter(isChanged)
-    const isKnown = isNew ? ofType.length === 1 : isAlone || siblings.length > 1
+    const isKnown = isNew
+      ? ofType.length === 1
+      : isAlone || (siblings.length > 1 && !single.has(types[0]!))
     if (isKnown && changed.length > 0) return changed.map(({ whole }) => pairOf(pair.sent, whole))
     if (isNew) return gap(newAlternative(ref, isRequest))
     return gap(`matches no ${isRequest ? 'newer' : 'older'} alternative`)
