@@ -55,7 +55,10 @@ export function createHomes(
         return isObject(schema) ? [schema, ...listOf(schema['allOf'])].filter(isObject) : []
       })
       const isHere = [...parts, ...others].some(
-        (part) => propertyOf(part, name!) !== undefined || listOf(part['required']).includes(name!),
+        (part) =>
+          propertyOf(part, name!) !== undefined ||
+          listOf(part['required']).includes(name!) ||
+          (name === '*' && (part['additionalProperties'] ?? part['items']) !== undefined),
       )
       if (isHere) return home
       for (const { $ref } of parts)

@@ -505,6 +505,26 @@ export const causes: readonly CauseRow[] = [
     ["Base/created may be integer, which isn't string"],
   ],
   [
+    'values that several alternatives list now',
+    'request',
+    { oneOf: [string, object({ a: string })] },
+    { oneOf: [{ enum: ['a'] }, { enum: ['b'] }, object({ a: string })] },
+    nothing,
+    ['body: it matches no newer alternative'],
+  ],
+  [
+    "a base's other properties once, and not as its children's",
+    'response',
+    { oneOf: [ref('One'), ref('Two')] },
+    { oneOf: [ref('One'), ref('Two')] },
+    [string, {}].map((others) => ({
+      Base: { ...object({ t: string }), additionalProperties: others },
+      One: { allOf: [ref('Base')], type: 'object' },
+      Two: { allOf: [ref('Base')], type: 'object' },
+    })) as unknown as readonly [Json, Json],
+    ['Base/* may be anything now'],
+  ],
+  [
     "a child's own property, and not its base",
     'response',
     ref('Child'),
