@@ -38,9 +38,7 @@ export function createHomes(
 
     function componentOf({ at, why }: Gap) {
       const home = isHere ? baseOf(ref!, at) : ref!
-      // An object with properties 0, 1, 2 is a list to its readers.
-      const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-      return { ref: home, cause: `${nameOf(home)}${now}${path} ${why}` }
+      return { ref: home, cause: `${nameOf(home)}${now}${at} ${why}` }
     }
   })
 

@@ -505,6 +505,14 @@ export const causes: readonly CauseRow[] = [
     ["Base/created may be integer, which isn't string"],
   ],
   [
+    'a property whose name is a number',
+    'response',
+    ref('Config'),
+    ref('Config'),
+    [{ Config: object({ 0: string, 45: integer }) }, { Config: object({ 0: string }) }],
+    ['Config/45 is gone'],
+  ],
+  [
     'values that several alternatives list now',
     'request',
     { oneOf: [string, object({ a: string })] },
