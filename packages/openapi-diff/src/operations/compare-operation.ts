@@ -23,7 +23,7 @@ export function compareOperation(
     return
   }
   // The targets of references to other files, or to nothing, can't be compared.
-  const refs = [before, after ?? before].map(unresolvedIn)
+  const refs = [unresolvedIn(before), after ? unresolvedIn(after) : []]
   for (const ref of new Set(refs.flat())) {
     const [older, newer] = refs.map((list) => list.filter((own) => own === ref).length)
     if (older !== newer || !isInside(ref))

@@ -555,6 +555,13 @@ export const documents: readonly DocumentRow[] = [
     'likewise',
   ],
   [
+    'a path that was a reference to nothing',
+    paths({ '/a': ref('Nothing'), '/b': {} }),
+    paths({ '/b': {} }),
+    'unclear-change',
+    'nothing says which operations it had',
+  ],
+  [
     'a path in another file',
     paths({ '/a': { $ref: './a.yml' } }),
     paths({ '/a': { $ref: './b.yml' } }),
