@@ -132,10 +132,7 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
     result[`malformed ${key}`] = result[key]
     delete result[key]
   }
-  // In OpenAPI 3.0, a union with null has `{ nullable: true }`, although that allows any value.
-  for (const key of unions)
-    if (hasNullable && Array.isArray(result[key]))
-      result[key] = listOf(result[key]).map((inner) => (isNull(inner) ? { type: 'null' } : inner))
+  if (hasNullable) for (const key of unions) if (result[key]) result[key] = withNull(result[key])
   for (const bound of ['minimum', 'maximum']) {
     // In OpenAPI 3.0, `exclusiveMinimum: true` makes `minimum` exclusive.
     const exclusive = bound.replace('m', 'exclusiveM')
@@ -166,6 +163,8 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
     prefixItems,
     unevaluatedItems,
   } = result
+  // No element is left for it.
+  if (items !== undefined) delete result['unevaluatedItems']
   // These formats are only hints, or only exist in OpenAPI 3.0.
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format']
   if (format === 'byte') result['contentEncoding'] = 'base64'
@@ -185,8 +184,13 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
   return items === false ? join([result, { maxItems: listOf(prefixItems).length }]) : result
 }
 
-const isNull = (schema: unknown) =>
-  isObject(schema) && schema['nullable'] === true && allowsAll(schema)
+/** In OpenAPI 3.0, a union with null has `{ nullable: true }`, although that allows any value. */
+const withNull = (alternatives: unknown): Values =>
+  listOf(alternatives).map((inner) => {
+    if (!isObject(inner)) return inner
+    if (inner['anyOf']) return { ...inner, anyOf: withNull(inner['anyOf']) }
+    return inner['nullable'] === true && allowsAll(inner) ? { type: 'null' } : inner
+  })
 
 /** Patterns that match every text. `^.*$` doesn't match one with two lines. */
 const matchesAll = /^\^?(?:\.\*)?$|^(?:\.\*)?\$$/

@@ -818,6 +818,13 @@ export const documents: readonly DocumentRow[] = [
     'authors mean null',
   ],
   [
+    'a nested alternative that is only nullable',
+    old(string),
+    old({ anyOf: [{ anyOf: [{ nullable: true }] }] }),
+    'request-narrowed, response-widened',
+    'likewise',
+  ],
+  [
     'what changed beside an alternative that is only nullable',
     old({ anyOf: [ref('A'), { nullable: true }] }, { A: object({ a: string }) }),
     old({ anyOf: [ref('A'), { nullable: true }] }, { A: object({ a: integer }) }),

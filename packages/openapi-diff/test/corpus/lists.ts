@@ -128,6 +128,14 @@ export const lists: readonly SchemaRow[] = [
     [{ Pair: { prefixItems: [string] } }, { Pair: { prefixItems: [integer] } }],
   ],
   [
+    'elements that nothing evaluates, and then items do',
+    { type: 'array', unevaluatedItems: string },
+    { type: 'array', items: {}, unevaluatedItems: string },
+    'silent',
+    'unjudged',
+    'no element is left for unevaluatedItems beside items',
+  ],
+  [
     'a tuple that is gone, and nothing else is evaluated',
     { type: 'array', prefixItems: [string], unevaluatedItems: false },
     { type: 'array', unevaluatedItems: false },

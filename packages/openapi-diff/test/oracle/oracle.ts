@@ -103,8 +103,13 @@ function asRead(side: Side, hidden: string, isOpen: boolean, isCounted: boolean)
   })
 }
 
-const isHiding = (side: Side, hidden: string): boolean =>
-  JSON.stringify(side).includes(`"${hidden}":true`)
+const isHiding = (side: Side, hidden: string): boolean => {
+  // OpenAPI 3.0 ignores a reference's siblings.
+  const text = JSON.stringify(side, (_key, value: Schema | null) =>
+    side.openapi.startsWith('3.0') && value?.['$ref'] ? value['$ref'] : value,
+  )
+  return text.includes(`"${hidden}":true`)
+}
 
 /** If alternatives of a `oneOf` only exclude each other by being closed, which of them is read is a client's choice. */
 function opened(schema: Schema, { schemas }: Side): Schema {
