@@ -25,13 +25,15 @@ export function compareLock(
 ): readonly Finding[] {
   const current = createLock(routeFile)
   const lives = new Map(routeFile.lives.map(({ number, life }) => [`${number}`, life]))
-  const hasEnded: HasEnded = (version, operation = '') => {
-    if ((lives.get(version)?.sunset ?? Infinity) <= routeFile.now) return true
-    const endedRoutes = Object.entries(released.versions[version]?.routes ?? {}).filter(
-      ([, { sunset = '' }]) => Date.parse(sunset) <= routeFile.now,
-    )
-    return endedRoutes.some(([route]) => operationShape(route) === operationShape(operation))
+  /** `1` for a version that has ended, and `1 GET /users/:` for a route. */
+  const ended = new Set<string>()
+  for (const [version, { routes }] of Object.entries(released.versions)) {
+    if ((lives.get(version)?.sunset ?? Infinity) <= routeFile.now) ended.add(version)
+    for (const [route, { sunset = '' }] of Object.entries(routes))
+      if (Date.parse(sunset) <= routeFile.now) ended.add(`${version} ${operationShape(route)}`)
   }
+  const hasEnded: HasEnded = (version, operation = '') =>
+    ended.has(version) || ended.has(`${version} ${operationShape(operation)}`)
 
   const findings = compareSettings(released.settings, current.settings, hasEnded)
   for (const [version, before] of Object.entries(released.versions)) {
