@@ -22,11 +22,12 @@ describe('the documentation', () => {
     // 1,450 of them about webhooks, which no other page covers, and 1,600 of them answers to the teams of four apps: Coming from
     // Hono, and samples that are whole files. Another 600 say how other people's generators and validators take our documents
     ['guides and start pages', /^(?:guide\/|[^/]+$)/, 30_700],
-    ['reference', /^reference\//, 11_100],
+    ['reference', /^reference\//, 11_300],
     ["frameworks' pages", /^packages\//, 4_500],
   ])('has a limited number of words: %s', (_name, paths, most) => {
     const words = wordsIn(paths)
-    expect(words).toBeLessThanOrEqual(most)
+    const remedy = 'Shorten a page, or raise the limit and say why in the commit.'
+    expect(words, remedy).toBeLessThanOrEqual(most)
     expect(words).toBeGreaterThan(most * 0.8) // lower the limit when there are fewer
   })
 })
