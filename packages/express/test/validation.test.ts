@@ -132,7 +132,7 @@ describe('six schema libraries', () => {
     expect(await issuesOf(7)).toEqual([{ message: expect.any(String), path: [] }])
   })
 
-  it("tells an asynchronous keyword's failure from an invalid value", async () => {
+  it("distinguishes an asynchronous keyword's failure from an invalid value", async () => {
     const failing = new Ajv().addKeyword({
       keyword: 'isKnown',
       async: true,

@@ -419,7 +419,7 @@ describe('output', () => {
 `)
   })
 
-  it('--format guide tells what rarely matters apart', () => {
+  it('--format guide lists what rarely matters in a section of its own', () => {
     const withFields = (...names: string[]): string => {
       const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
       const content = { 'application/json': { schema: { type: 'object', properties } } }

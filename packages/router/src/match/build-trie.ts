@@ -49,7 +49,7 @@ const createDraft = (formats: Formats, caseSensitive: boolean) => ({
   tests: new Map<string, { readonly test: ParamTest; readonly number: number }>(),
   /** By pattern. */
   paths: new Map<string, Path>(),
-  /** By the parameters' names: identical lists are shared, because the matcher tells them apart by identity. */
+  /** By the parameters' names: identical lists are shared, because the matcher compares them by identity. */
   paramLists: new Map<string, readonly string[]>(),
   depth: 0,
 })
