@@ -6,7 +6,7 @@ import { type Judgement, judge, shrink } from './oracle/oracle.ts'
 import { type SchemaPair, createPair } from './oracle/schemas.ts'
 
 const { FUZZ_RUNS: runs, HV_SEED: first } = process.env
-const count = Math.min(Number(runs ?? (isAll ? 5000 : 100)), 200_000)
+const count = Math.min(Number(runs ?? (isAll ? 5000 : 300)), 200_000)
 /** Always the same pairs in CI, so that no change fails by chance. `npm run fuzz` draws others. */
 const seed = Number(first ?? (runs === undefined ? 1 : Date.now() % 1_000_000_000))
 
