@@ -16,25 +16,29 @@ export type Intern = <T>(value: T) => T
 export function createIntern(spend: (characters: number) => void): Intern {
   const ids = new Map<object, number>()
   const byText = new Map<string, object>()
+  const quoted = memoized((name: string) => JSON.stringify(name))
   return intern
 
   function intern<T>(value: T): T {
     if (typeof value !== 'object' || value === null || ids.has(value)) return value
-    const isList = Array.isArray(value)
-    const entries = Object.entries(value).map(
-      ([name, inner]) => [name, intern<unknown>(inner)] as const,
-    )
-    const copy = isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
-    const texts = entries.map(([name, inner]) =>
-      isList ? textOf(inner) : `${JSON.stringify(name)}:${textOf(inner)}`,
-    )
-    const text = isList ? `[${texts.join()}]` : texts.toSorted().join()
+    const [copy, text] = Array.isArray(value) ? internList(value) : internObject(value as Json)
     spend(text.length)
     const same = byText.get(text)
     if (same !== undefined) return same as T
     ids.set(copy, ids.size)
     byText.set(text, copy)
     return copy as T
+  }
+
+  function internList(list: readonly unknown[]) {
+    const copy = list.map(intern)
+    return [copy, `[${copy.map(textOf).join()}]`] as const
+  }
+
+  function internObject(object: Json) {
+    const entries = Object.entries(object).map(([name, inner]) => [name, intern(inner)] as const)
+    const texts = entries.map(([name, inner]) => `${quoted(name)}:${textOf(inner)}`)
+    return [Object.fromEntries(entries), texts.toSorted().join()] as const
   }
 
   /** Its contents are already interned, so each nested object is represented by its number. */
