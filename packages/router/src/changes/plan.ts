@@ -149,11 +149,9 @@ function convertDown(became: Became, step: ChangeStep): Convert {
   const headersOf = became.headers && guardHeaders(step, became.headers)
   if (headersOf === undefined && became.status === undefined) return down
   return (value, head) => {
-    if (value !== null) {
-      head!.status = became.status ?? head!.status
-      for (const [name, text] of Object.entries(headersOf?.(value) ?? {}))
-        if (text !== undefined) head!.headers.push([name, text])
-    }
+    head!.status = became.status ?? head!.status
+    for (const [name, text] of Object.entries(headersOf?.(value) ?? {}))
+      if (text !== undefined) head!.headers.push([name, text])
     return down(value)
   }
 }

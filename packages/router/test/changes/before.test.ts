@@ -382,6 +382,17 @@ describe('a conversion', () => {
     expect(schema!.response).toEqual({ 200: OlderUser, 202: anyOf(OlderUser, list(OlderUser)) })
   })
 
+  it('gives null its status and headers too, if its newer schema allows null', () => {
+    const head = { status: 404, headers: () => ({ 'x-found': 'no' }) }
+    const made = change('x', became(nothing, anyOf(User, nothing), { down: () => null, ...head }))
+    const { schema, translation } = deriveAction({ response: { 200: anyOf(User, nothing) } }, made)
+    expect(schema!.response).toEqual({ 404: nothing })
+    const headers: Record<string, string> = {}
+    const older = translation.respond(200, null, (name, value) => void (headers[name] = value))
+    expect(older).toEqual({ status: 404, body: null })
+    expect(headers).toEqual({ 'x-found': 'no' })
+  })
+
   it('names the way out if an action has both statuses', () => {
     const moved = change('x', statusBecame(404, 410, { only: ['users.show'] }))
     const response = { 404: object({ a: string }), 410: object({ b: string }) }
