@@ -539,8 +539,8 @@ const mistakes: readonly (readonly [
   ],
   [
     'HV_OPTION',
-    'or a list of these, like { from: 1 }.',
-    { option: 'from' },
+    'or a list of these, like { from: 1 }. Received: [].',
+    { option: 'from', received: [] },
     () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({ from: [] }))),
   ],
   [

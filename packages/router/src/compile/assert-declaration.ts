@@ -189,7 +189,7 @@ function assertName(kind: string, name: unknown, where: string): void {
       isText(source) ? source !== '' : Number.isSafeInteger(source)
     if (sources.length === 0 || !sources.every(isSource)) {
       const expected = 'a version number, a cache name, or a list of these, like { from: 1 }'
-      const wrong = sources.find((source) => !isSource(source))
+      const wrong = sources.length === 0 ? sources : sources.find((source) => !isSource(source))
       throw invalidOption(where, 'from', expected, wrong)
     }
   } else if (!isText(name) || (name === '' && kind !== 'verb' && kind !== 'scope')) {
