@@ -227,7 +227,7 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     ])
     expect(doubled).toHaveLength(1)
     expect(doubled[0]![0]).toMatch(
-      /mounted at '\/api'.*start with '\/api\/api' now\. Set \{ path: '' \}/,
+      /mounted at '\/api'.*start with '\/api\/api' now\. Set \{ path: '' \}.*prefix/,
     )
     expect(
       await ask(await serve({}, { prefix: '/api' }), ['/api/api/users', '/api/users']),

@@ -196,7 +196,7 @@ function warnOfMount(
     process.emitWarning?.(
       `The versioned router is mounted at '${mount}', and its API's paths also start with ` +
         `'${apiPath}', so they start with '${mount}${apiPath}' now. ` +
-        "Set { path: '' } in api(), or mount the router without a path.",
+        "Set { path: '' } in api(), or leave out the mount path (on Fastify, the prefix).",
       { code: 'HV_MOUNT' },
     )
   return true
