@@ -288,7 +288,7 @@ describe('constraints of routes', () => {
     const asked = (test.mock.contexts as RegExp[]).filter(({ source }) => source.includes('seldom'))
     expect(asked).toHaveLength(1)
   })
-  it('apply to nothing where there are no routes', () => {
+  it('are allowed in a version that has ended and has no routes left', () => {
     const ended = { sunset: '2027-01-01', constraints: { slug: /[a-z]+/ } }
     const build = () => api({ vendorString: 'a' }, version(1, ended), version(2, resources('a')))
     expect(build).not.toThrow()
