@@ -200,6 +200,23 @@ it.each([204, 304])('sends a %i without a body, though its schema has one', asyn
   }
 })
 
+it("makes a stream wait that can't be converted", async () => {
+  const written: boolean[] = []
+  const handler = (_req: Request, res: Response) => {
+    res.type('json')
+    written.push(res.write('{'), res.write('}'))
+    res.end()
+  }
+  const index = { schema: { response: { 200: User } }, handler }
+  const v2 = { users: { index, show: () => '', create: () => '' } }
+  const renamed = change('x', became(OlderUser, User, { down: ({ fullName: name }) => ({ name }) }))
+  const app = express().set('env', 'test')
+  app.use(createRouter(routes, { 1: before(v2, renamed), 2: v2 }))
+  const headers = { accept: 'application/vnd.acme+json;version=1' }
+  expect((await send(await listen(app), { path: '/users', headers })).status).toBe(500)
+  expect(written).toEqual([false, false])
+})
+
 it("converts the error handler's response after a conversion has failed", async () => {
   const index = {
     schema: { response: { 200: User, 500: Problem } },

@@ -201,6 +201,7 @@ describe('headers', () => {
     ],
     ['Accept', (res) => res.set('Vary', 'accept').json({}), 'accept'],
     ['*', (res) => res.set('Vary', '*').json({}), '*'],
+    ['an empty one', (res) => res.set('Vary', '').json({}), 'Accept'],
   ])('keep a Vary that the handler sets: %s', async (_how, respond, vary) => {
     const port = await appOf((_req: Request, res: Response) => void respond(res))
     expect((await send(port, { path: '/api/users/7' })).headers['vary']).toBe(vary)

@@ -45,6 +45,23 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     ])
   })
 
+  it('refuse each method once, and OPTIONS where hooks can respond first', async () => {
+    const app = createApp()
+    const hidden: string[] = []
+    app.addHook('onRoute', ({ method, url, schema }) => {
+      if ((schema as { hide?: boolean } | undefined)?.hide !== true) return
+      for (const name of [method].flat()) hidden.push(`${name} ${url}`)
+    })
+    await app.register(
+      createRouter(
+        manyVersions(1),
+        controllersOf(1, () => () => 'x'),
+      ),
+    )
+    const ofOptionsOrHead = hidden.filter((route) => /^(?:OPTIONS|HEAD) /.test(route))
+    expect(ofOptionsOrHead.toSorted()).toEqual(['HEAD /api', 'HEAD /api/*', 'OPTIONS /*'])
+  })
+
   it('are shared by versions with equal options, made by a constructor of each', async () => {
     const onRequest = async () => {}
     const schema = (max: number) => ({

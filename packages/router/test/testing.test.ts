@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { api, cache, inherit, namespace, resources, version } from '../src/index.ts'
+import { api, cache, get, inherit, namespace, resources, version } from '../src/index.ts'
 import { eachVersion } from '../src/testing.ts'
 
 const routes = api(
@@ -24,6 +24,15 @@ describe('eachVersion', () => {
   it('lists the versions that have an action', () => {
     expect(eachVersion(routes, 'users', 'show')).toEqual([caseOf(2), caseOf(3, 2), caseOf(10, 2)])
     expect(eachVersion(routes, 'admin/users', 'show')).toEqual([caseOf(3)])
+  })
+  it('takes the first of several routes of an action', () => {
+    const twice = api(
+      { vendorString: 'acme' },
+      version(1, cache({ as: 'v1' }, resources('users', { only: 'show' }))),
+      version(2, inherit({ from: 'v1' }), get('me', { to: 'users#show' })),
+      version(3, get('me', { to: 'users#show' }), inherit({ from: 'v1' })),
+    )
+    expect(eachVersion(twice, 'users', 'show')).toEqual([caseOf(1), caseOf(2, 1), caseOf(3)])
   })
   it('accepts the actions of the route file only', () => {
     // @ts-expect-error users has no action edit

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { api, hrefs, resource, resources, routeTable, version } from '../../src/index.ts'
+import { api, get, hrefs, resource, resources, routeTable, version } from '../../src/index.ts'
 import { pluralize, singularize } from '../../src/declare/inflect.ts'
 
 /** Word, plural, singular: printed by Rails' own inflector (ActiveSupport 6.1.7), which lowers some upper-case endings: AIDS, AIDs. */
@@ -15,6 +15,18 @@ describe('inflections', () => {
     expect(inflections.map(([word]) => [word, pluralize(word), singularize(word)])).toEqual(
       inflections,
     )
+  })
+})
+
+describe('the name of a verb', () => {
+  it.each([
+    ['', 'api_team'],
+    ['mine', 'api_team_mine'],
+    ['/a/b-c//', 'api_team_a_b_c'],
+  ])('follows from as: %j', (as, name) => {
+    const stats = get('stats', { as })
+    const routes = api({ vendorString: 'x' }, version(1, resources('teams', { only: [] }, stats)))
+    expect(routeTable(routes).map((row) => row.name)).toEqual([name])
   })
 })
 

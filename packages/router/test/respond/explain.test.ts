@@ -142,6 +142,16 @@ describe('explain', () => {
     ],
     [
       'GET',
+      '/api/user?page=2',
+      undefined,
+      [
+        "There's no Accept header. The default version applies: 1.",
+        'Acceptable versions, best first: 1.',
+        'No version has this path, so the app handles the request. Did you mean /api/users?',
+      ],
+    ],
+    [
+      'GET',
       '/api/users/%zz',
       undefined,
       [
