@@ -57,12 +57,11 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
   }
 
   function readStates(): VersionStates {
-    const retired = versions.filter(
-      (_version, index) => outageOf(lives[index]!)?.until === Infinity,
-    )
-    const supported = versions.filter(
-      (version) => !retired.includes(version) && !previews.includes(version),
-    )
+    const supported: number[] = []
+    const retired: number[] = []
+    for (const [index, version] of versions.entries())
+      if (outageOf(lives[index]!)?.until === Infinity) retired.push(version)
+      else if (!previews.includes(version)) supported.push(version)
     return { supported: Object.freeze(supported), retired: Object.freeze(retired) }
   }
 }

@@ -21,6 +21,7 @@ export type Refuse = (
  */
 export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock): Refuse {
   const { versions, previews } = settings
+  const indexes = new Map(versions.map((version, index) => [version, index]))
   const hidesPreviews = previews.length > 0 && previews.length < versions.length
 
   return (method, path, negotiation, outages) => {
@@ -55,7 +56,7 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
     const time = clock.time()
     const allow = allowOfBest(path, negotiation, outages, time)
     const availableIn = states.supported.filter((version) =>
-      facts.has(method, path, versions.indexOf(version), time),
+      facts.has(method, path, indexes.get(version)!, time),
     )
     const miss =
       allow.length > 0

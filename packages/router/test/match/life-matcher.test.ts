@@ -557,3 +557,37 @@ describe('a version chosen by the app', () => {
     )
   })
 })
+
+it('a refusal looks at each version once, instead of comparing it with all others', () => {
+  const count = 200
+  const ends = { deprecated: '2020-01-01', sunset: '2021-01-01' }
+  const versions = Array.from({ length: count }, (_, index) => {
+    const options: object = index % 2 === 0 ? ends : index === count - 1 ? { preview: true } : {}
+    return version(index + 1, options, resources(index === 1 ? 'pets' : 'users'))
+  })
+  const routes = api({ vendorString: 'acme', only: 'index', defaultVersion: 2 }, ...versions)
+  const { match } = createMatcher(routes)
+  let compared = 0
+  const spies = (['includes', 'indexOf'] as const).map((search) => {
+    const native = Array.prototype[search] as (wanted: unknown) => never
+    return vi.spyOn(Array.prototype, search).mockImplementation(function (
+      this: unknown[],
+      wanted: unknown,
+    ) {
+      compared += this.length
+      return native.call(this, wanted)
+    })
+  })
+  const found = [
+    match('GET', '/api/users', undefined),
+    match('PUT', '/api/pets', undefined),
+    match('GET', '/api/users', `${type};version=1`),
+  ]
+  for (const spy of spies) spy.mockRestore()
+  expect(found.map(summaryOf)).toEqual([
+    '404 not-in-version',
+    '405 method-not-allowed',
+    '410 version-retired',
+  ])
+  expect(compared).toBeLessThan(10 * count)
+})
