@@ -174,12 +174,21 @@ function follow(home: Root, fragment: string): Target | null {
 /** The schema with this `$id`: the root or one around it, a schema in one of them, or a shared one. */
 function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
   for (let at: Root | null = root; at !== null; at = at.outer) {
-    const schema = [...subschemasOf(at.schema).keys()].find((inner) => idOf(inner) === id)
+    const schema = idsIn(at.schema).get(id)
     if (schema !== undefined) return { schema, name: nameOf(id), isNamed: true, outer: root }
   }
   const schema = byId.get(id)
   return schema === undefined ? null : { schema, name: nameOf(id), isNamed: true, outer: null }
 }
+
+/** A schema and those in it by their `$id`, of which the first counts. Each schema is read once. */
+function idsIn(schema: JsonSchema): SchemasById {
+  const read = () => [...subschemasOf(schema).keys()].toReversed()
+  const ids = schemasById.get(schema) ?? new Map(read().map((part) => [idOf(part) ?? '', part]))
+  schemasById.set(schema, ids)
+  return ids
+}
+const schemasById = new WeakMap<JsonSchema, SchemasById>()
 
 /** Fastify validates with draft 7, but OpenAPI 3.1 uses draft 2020-12. */
 function toDraft2020({ nullable, additionalItems, items, ...schema }: JsonSchema): JsonSchema {

@@ -906,6 +906,16 @@ describe('components', () => {
       await documentOf({ body }, { schemas })
   })
 
+  it('are looked up without reading the schema around them for each reference', async () => {
+    let reads = 0
+    const probe = new Proxy({}, { ownKeys: () => (reads++, []) })
+    const owners = Array.from({ length: 500 }, (_, index) => [`owner${index}`, { $ref: 'User' }])
+    const properties = { ...Object.fromEntries(owners), probe }
+    const User = { $id: 'User', type: 'object' }
+    const { components } = await documentOf({ body: { properties } }, { schemas: [User] })
+    expect(components.schemas).toHaveProperty('User')
+    expect(reads).toBeLessThan(50)
+  })
   it('are shared by equal schemas, and numbered when schemas of one name differ', async () => {
     const User = (of: string) => ({ $id: 'User', type: of })
     const { operation, components } = await documentOf({
