@@ -12,27 +12,27 @@ import { type Trie, candidateOf, endpointOf, methodsOf } from './trie.ts'
  */
 export type PathFacts = ReturnType<typeof createPathFacts>
 
-/**
- * Versions are passed as their indexes. Routes that are retired at `time` are left out. Nothing is
- * cached, because only requests that no route serves need the lists.
- */
+/** Versions are passed as their indexes. Routes that are retired at `time` are left out. */
 export function createPathFacts(
   { settings, rowOf }: Api,
   trie: Trie,
   matches: PathMatches,
   findAccepted: FindAccepted,
 ) {
-  const allVersions: readonly number[] = [...settings.versions.keys()]
+  const { versions } = settings
+  const allVersions: readonly number[] = [...versions.keys()]
+  const indexes = new Map(versions.map((version, index) => [version, index]))
+  const allowLists = new Map<number, readonly string[]>() // by node and version
+  const availableLists = new Map<number, readonly number[]>() // by endpoint
 
-  return { isServed, isMalformed, methodsIn, has }
+  return { isServed, isMalformed, methodsIn, allowIn, versionsWith }
 
   /**
    * Whether any of these versions has the path. A version whose constraints reject the path's
    * values doesn't.
    */
   function isServed(path: string, indexes = allVersions): boolean {
-    const isPlain = matches.count === 1 && !trie.isConstrained[matches.nodes[0]!]
-    return (isPlain && indexes === allVersions) || methodsIn(path, indexes).length > 0
+    return (isPlain() && indexes === allVersions) || methodsIn(path, indexes).length > 0
   }
 
   /**
@@ -49,6 +49,43 @@ export function createPathFacts(
     for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
       for (const method of methodsOf(trie, matches.nodes[pathMatch]!)) methods.add(method)
     return [...methods].filter((method) => indexes.some((index) => has(method, path, index, time)))
+  }
+
+  /** Returns the Allow header of one version, or an empty list if it doesn't have the path. */
+  function allowIn(path: string, index: number, time: number): readonly string[] {
+    const key = matches.nodes[0]! * trie.versionCount + index
+    return cached(allowLists, key, time, () => allowOf(methodsIn(path, [index], time)))
+  }
+
+  /** Returns those of the supported versions that have the method and the path. */
+  function versionsWith(
+    method: string,
+    path: string,
+    supported: readonly number[],
+    time: number,
+  ): readonly number[] {
+    const endpoint = endpointOf(trie, matches.nodes[0]!, method)
+    return cached(availableLists, endpoint, time, () =>
+      supported.filter((version) => has(method, path, indexes.get(version)!, time)),
+    )
+  }
+
+  /** Caches a list, unless it depends on the time, on the path's values or on a second path match. */
+  function cached<T>(
+    lists: Map<number, readonly T[]>,
+    key: number,
+    time: number,
+    read: () => readonly T[],
+  ): readonly T[] {
+    if (time !== beforeAll || !isPlain()) return read()
+    let list = lists.get(key)
+    if (list === undefined) lists.set(key, (list = Object.freeze(read())))
+    return list
+  }
+
+  /** Whether the path leads to a single node, and the routes there have no constraints. */
+  function isPlain(): boolean {
+    return matches.count === 1 && !trie.isConstrained[matches.nodes[0]!]
   }
 
   /** Whether a version has a route for the method, and the first such route isn't retired. */

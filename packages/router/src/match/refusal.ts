@@ -21,7 +21,6 @@ export type Refuse = (
  */
 export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock): Refuse {
   const { versions, previews } = settings
-  const indexes = new Map(versions.map((version, index) => [version, index]))
   const hidesPreviews = previews.length > 0 && previews.length < versions.length
 
   return (method, path, negotiation, outages) => {
@@ -55,9 +54,7 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
     // it.
     const time = clock.time()
     const allow = allowOfBest(path, negotiation, outages, time)
-    const availableIn = states.supported.filter((version) =>
-      facts.has(method, path, indexes.get(version)!, time),
-    )
+    const availableIn = facts.versionsWith(method, path, states.supported, time)
     const miss =
       allow.length > 0
         ? createMiss(405, 'method-not-allowed', requested, states)
@@ -89,11 +86,12 @@ export function createRefusal(settings: Settings, facts: PathFacts, clock: Clock
     outages: readonly Outage[],
     time: number,
   ): readonly string[] {
-    const open = acceptable.filter(({ version }) =>
-      outages.every((outage) => outage.version !== version),
-    )
+    const open =
+      outages.length === 0
+        ? acceptable
+        : acceptable.filter(({ version }) => outages.every((outage) => outage.version !== version))
     for (const { index } of open) {
-      const allow = allowOf(facts.methodsIn(path, [index], time))
+      const allow = facts.allowIn(path, index, time)
       if (allow.length > 0) return allow
     }
     const isRetired =
@@ -111,11 +109,12 @@ function decisiveOutage(
   outages: readonly Outage[],
   { acceptable, malformed }: Negotiation,
 ): Outage | null {
+  if (outages.length === 0) return null
   const ofRoutes = outages.filter(({ what }) => what === 'route')
   const isEveryVersion = outages.length === acceptable.length && !malformed
   if (ofRoutes.length === 0 && !isEveryVersion) return null
   const reported = ofRoutes.length > 0 ? ofRoutes : outages
-  return reported.find(({ until }) => until < Infinity) ?? reported[0] ?? null
+  return reported.find(({ until }) => until < Infinity) ?? reported[0]!
 }
 
 function refuseOutage(

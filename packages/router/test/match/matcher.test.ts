@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Match,
+  type Miss,
   api,
   cache,
   createMatcher,
@@ -334,6 +335,20 @@ describe('matching', () => {
     expect(match('LINK', '/api/teams/1', 'application/vnd.acme+json;version=1')).not.toHaveProperty(
       'availableIn',
     )
+  })
+
+  it("lists a refusal's methods and versions once, however many requests it refuses", () => {
+    const { match } = createMatcher(declare())
+    const refuse = (method: string, path: string) =>
+      match(method, path, 'application/vnd.acme+json;version=1') as Miss
+    const { allow } = refuse('DELETE', '/api/profile')
+    const { availableIn } = refuse('GET', '/api/teams/1')
+    expect([allow, availableIn]).toEqual([
+      ['GET', 'HEAD', 'OPTIONS'],
+      [2, 3],
+    ])
+    expect(refuse('DELETE', '/api/profile').allow).toBe(allow)
+    expect(refuse('GET', '/api/teams/1').availableIn).toBe(availableIn)
   })
 
   it("takes a version's own route before an inherited one, else the first", () => {
