@@ -86,7 +86,7 @@ function detailOf(
       if (availableIn === undefined) return `This path supports ${methods}.`
       return (
         `In this version, this path supports ${methods}. ` +
-        `For the method you sent: ${send(availableIn)}`
+        `Another version has the method you sent. ${send(availableIn)}`
       )
     case 'not-in-version':
       return availableIn === undefined
@@ -94,8 +94,8 @@ function detailOf(
         : `${wanted} doesn't have this endpoint. ${send(availableIn)}`
     case 'malformed-accept':
       return (
-        'The Accept header is malformed. A version is a whole number, ' +
-        `and a q-value is from 0 to 1, such as 0.5. ${send(supported)}`
+        'The Accept header is malformed. It has at most 50 ranges and 4 KiB, a version is a whole ' +
+        `number, and a q-value is from 0 to 1, such as 0.5. ${send(supported)}`
       )
     case 'version-required':
       return `This API requires a version. ${send(supported)}`

@@ -9,7 +9,7 @@ const routes = api(
 const type = 'application/vnd.acme+json'
 const rest = {
   406: `406 Version not acceptable: The Accept header matches no version of this API. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
-  400: `400 Malformed Accept header: The Accept header is malformed. A version is a whole number, and a q-value is from 0 to 1, such as 0.5. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
+  400: `400 Malformed Accept header: The Accept header is malformed. It has at most 50 ranges and 4 KiB, a version is a whole number, and a q-value is from 0 to 1, such as 0.5. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
 }
 
 describe('explain', () => {

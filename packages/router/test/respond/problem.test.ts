@@ -76,7 +76,7 @@ describe('the answer to a request', () => {
       allow: ['GET', 'HEAD', 'OPTIONS'],
       availableIn: [2],
       detail:
-        'In this version, this path supports GET, HEAD, OPTIONS. For the method you sent: ' +
+        'In this version, this path supports GET, HEAD, OPTIONS. Another version has the method you sent. ' +
         'Send Accept: application/vnd.acme+json;version=2.',
     })
     expect(problemOf('PUT', '1')).not.toHaveProperty('availableIn')
@@ -96,7 +96,7 @@ describe('the answer to a request', () => {
     [
       'GET',
       'x',
-      'The Accept header is malformed. A version is a whole number, and a q-value is from 0 to 1, such as 0.5. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1 or 2.',
+      'The Accept header is malformed. It has at most 50 ranges and 4 KiB, a version is a whole number, and a q-value is from 0 to 1, such as 0.5. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1 or 2.',
     ],
   ])('says what to do: %s of version %s', (method, version, detail) => {
     expect(problemOf(method, version)).toMatchObject({ detail })
