@@ -192,7 +192,90 @@ describe('the work ends', () => {
   })
 })
 
+/** Documents in which something occurs a number of times, and has another type in the newer one. */
+const both = (documentWith: (type: string) => Json): readonly [Json, Json] => [
+  documentWith('string'),
+  documentWith('integer'),
+]
+const served = (...urls: readonly string[]): Json => ({
+  ...documentOf({}),
+  servers: [{ url: '/{v}', variables: { v: { default: urls[0], enum: urls } } }],
+})
+const urls = (count: number): readonly string[] => range(count).map((n) => `v${n}`)
+const chained = (count: number): readonly [Json, Json] =>
+  both((type) => documentOf(ref('C0'), chain(count, { type })))
+const based = (count: number, root: Json): readonly [Json, Json] =>
+  both((type) => {
+    const next = (n: number) => (n < count ? { allOf: [ref(`C${n}`)] } : { type })
+    return documentOf(root, Object.fromEntries(range(count).map((n) => [`C${n}`, next(n + 1)])))
+  })
+const combined = (count: number): readonly [Json, Json] =>
+  both((type) => documentOf({ allOf: [union('a', 1, type), union('b', count, 'string')] }))
+const placed = (count: number): readonly [Json, Json] =>
+  both((type) => {
+    const properties = range(count).map((n) => [`p${n}`, { type }])
+    return documentOf(ref('A'), { A: { properties: Object.fromEntries(properties) } })
+  })
+const mediaType = (parameters: readonly number[]): Json => {
+  const type = `text/a${parameters.map((n) => `;p${n}=1`).join('')}`
+  const responses = { 200: { content: { [type]: {} } } }
+  return { openapi: '3.1.0', paths: { '/a': { get: { responses } } } }
+}
+
+describe('a limit', () => {
+  it.each<[what: string, documents: readonly [Json, Json], findings: number | 'too-large']>([
+    ['300 references', chained(300), 2],
+    ['301 references', chained(301), 'too-large'],
+    ['150 bases of a base', based(150, { allOf: [ref('C0')] }), 2],
+    ['151 bases', based(151, ref('C0')), 'too-large'],
+    ['300 callbacks in one another', both((type) => callbacks(300, ['l'], type)), 300],
+    ['301 callbacks in one another', both((type) => callbacks(301, ['l'], type)), 'too-large'],
+    ['100 values of a variable', [served(...urls(100)), served(...urls(99))], 1],
+    ['101 values of a variable', [served(...urls(101)), served(...urls(100))], 0],
+    ['2,000 characters of a URL', [served('b'.padStart(1999)), served('c'.padStart(1999))], 1],
+    ['2,001 characters of a URL', [served('b'.padStart(2000)), served('c'.padStart(2000))], 0],
+    ['200 places of a schema', placed(199), 398],
+    ['201 places of a schema', placed(201), 400],
+    ['5 parameters of a media type', [mediaType([4]), mediaType([0, 1, 2, 3, 4])], 0],
+    ['6 parameters of a media type', [mediaType([5]), mediaType([0, 1, 2, 3, 4, 5])], 1],
+  ])('is kept: %s', (_what, documents, findings) => {
+    const result = resultOf(documents)
+    expect(typeof result === 'string' ? result : result.length).toBe(findings)
+  })
+
+  it.each([
+    [100, undefined],
+    [101, true],
+  ])('is kept: %i combinations of alternatives', (count, unclear) => {
+    for (const finding of compareDocuments(...combined(count)))
+      expect(finding.unclear).toBe(unclear)
+  })
+
+  it.each([
+    [300, undefined],
+    [301, 'too-large'],
+  ])('is kept: %i levels', (depth, code) => {
+    const count = () => countNodes('a', { a: nested(depth - 1, (a) => ({ a }), {}) })
+    if (code === undefined) expect(count()).toBe(depth + 1)
+    else expect(count).toThrow(expect.objectContaining({ code }))
+  })
+})
+
 describe('the budget', () => {
+  const enums = (...values: readonly string[]): Json => documentOf({ enum: values })
+  const kinds = (type: string): Json =>
+    documentOf({ anyOf: ['a', 'b'].map((name) => ({ properties: { [name]: { type } } })) })
+  const members = (type: string): Json =>
+    documentOf({ oneOf: [{ type: 'null' }, ref('A')] }, { A: { properties: { a: { type } } } })
+  it.each<[what: string, documents: readonly [Json, Json], work: number]>([
+    ['operations', both((type) => ({ openapi: '3.1.0', paths: { '/a': { get: { type } } } })), 20],
+    ['pairs and findings', [enums('a'), enums('b')], 76.791_667],
+    ['alternatives', both(kinds), 1704.041_667],
+    ['references', both(members), 1012.875],
+  ])('counts %s', (_what, documents, work) => {
+    expect(compareWithin(...documents, false).budget.spent()).toBeCloseTo(work, 6)
+  })
+
   it.each([
     [0, 15_000],
     [300, 15_000],

@@ -700,4 +700,34 @@ export const causes: readonly CauseRow[] = [
     nothing,
     ['status 200: the body differs in not, which was {"minLength":1}, and is {"minLength":2}'],
   ],
+  [
+    "the elements of a component's base",
+    'request',
+    ref('Tags'),
+    ref('Tags'),
+    [string, integer].map((type) => ({
+      List: { type: 'array', items: type },
+      Tags: { allOf: [ref('List'), { maxItems: 3 }] },
+    })) as never,
+    ['List/* must be integer now, not string'],
+  ],
+  [
+    'a component that was alone, and is the only part of an allOf',
+    'request',
+    object({ user: { ...ref('User'), title: 'a' } }),
+    object({ user: { allOf: [ref('User')] } }),
+    [{ User: string }, { User: integer }],
+    ['User must be integer now, not string'],
+  ],
+  [
+    'a reference to another file that only the newer document has',
+    'request',
+    string,
+    { $ref: 'other.yaml#/User' },
+    nothing,
+    [
+      "refers to other.yaml#/User, which isn't in the document",
+      "body: it refers to other.yaml#/User, which isn't in the document",
+    ],
+  ],
 ]

@@ -25,6 +25,16 @@ const extended = (more: Json, mapping?: Json): Json => ({
   Cat: { allOf: [ref('Pet'), more] },
 })
 
+/** A cat is only a pet, and a pet is an animal. */
+const grandchild = (kind: string) => ({
+  Animal: object({ age: integer }),
+  Pet: {
+    allOf: [ref('Animal'), object({ kind: string }, 'kind')],
+    discriminator: { propertyName: 'kind', mapping: { [kind]: 'Cat' } },
+  },
+  Cat: { allOf: [ref('Pet')] },
+})
+
 export const discriminators: readonly SchemaRow[] = [
   // ---- discriminators ---------------------------------------------------------------------------
   [
@@ -183,5 +193,14 @@ export const discriminators: readonly SchemaRow[] = [
         Dog: object({ kind: { enum: ['dog'] }, name: string }, 'kind'),
       },
     ],
+  ],
+  [
+    'a base with a base, whose discriminator names its children otherwise',
+    ref('Cat'),
+    ref('Cat'),
+    'silent',
+    'silent',
+    'a child has no children',
+    [grandchild('cat'), grandchild('tom')],
   ],
 ]

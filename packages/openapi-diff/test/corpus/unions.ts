@@ -14,6 +14,9 @@ const uriOrArn = (shared: Json, more: Json = {}): Json => ({
 })
 const pets: Json = { Cat: cat, Dog: dog, Feline: cat }
 
+const a1 = { const: 'a1' }
+const a2 = { const: 'a2' }
+
 export const unions: readonly SchemaRow[] = [
   // ---- anyOf and oneOf --------------------------------------------------------------------------
   [
@@ -593,5 +596,38 @@ export const unions: readonly SchemaRow[] = [
     'silent',
     'unjudged',
     'nothing was valid',
+  ],
+  [
+    'an enum whose values are of different alternatives',
+    { enum: ['a', 'bb'] },
+    {
+      anyOf: [
+        { ...string, maxLength: 1 },
+        { ...string, minLength: 2 },
+      ],
+    },
+    'silent',
+    'breaks',
+    'each value is valid, and so are others',
+  ],
+  [
+    'alternatives that a constant tells apart, two levels down',
+    object({ p: object({ r: a1 }, 'r') }, 'p'),
+    { oneOf: [a1, a2].map((kind) => object({ p: object({ r: kind }, 'r') }, 'p')) },
+    'silent',
+    'breaks',
+    'no value matches both',
+  ],
+  [
+    'alternatives that a constant tells apart, three levels down',
+    object({ p: object({ q: object({ r: a1 }, 'r') }, 'q') }, 'p'),
+    {
+      oneOf: [a1, a2].map((kind) =>
+        object({ p: object({ q: object({ r: kind }, 'r') }, 'q') }, 'p'),
+      ),
+    },
+    'unjudged',
+    'breaks',
+    "nothing that deep is looked at, because a recursion wouldn't end",
   ],
 ]

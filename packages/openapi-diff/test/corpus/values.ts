@@ -138,6 +138,14 @@ export const values: readonly SchemaRow[] = [
     'clients may not expect null',
   ],
   [
+    'nullable in both, beside a new bound',
+    { ...string, nullable: true },
+    { ...string, nullable: true, minLength: 2 },
+    'breaks',
+    'silent',
+    'what both documents mean by null stays the same',
+  ],
+  [
     'null in an enum with nullable',
     { ...string, nullable: true, enum: ['a', null] },
     { enum: ['a', null] },
