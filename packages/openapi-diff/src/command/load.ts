@@ -30,10 +30,7 @@ export function load(source: Source): Loaded {
   if (!isObject(root))
     throw new DiffError('not-openapi', `${source.path} isn't an OpenAPI document.`)
   const document = rewrite(root, source.path) as Json
-  return {
-    document: Object.keys(files).length === 0 ? document : { ...document, [home]: files },
-    texts,
-  }
+  return { document: { ...document, [home]: files }, texts }
 
   /**
    * @param map - the keyword that the value belongs to, if that's an object whose keys are names

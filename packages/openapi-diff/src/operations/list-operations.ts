@@ -94,8 +94,8 @@ export function listOperations(
         const key = `${address} ${count}`
         const name = label === '' ? `${method.toUpperCase()} ${path}` : label + method.toUpperCase()
         // OpenAPI has no references to operations, but documents in several files use them.
-        const operation = Object.keys(node.value).length > 0 ? node.value : given
-        operations.set(key, { ...node, value: operation, name, pathItem, isSentByApi })
+        const operation = node.value
+        operations.set(key, { ...node, name, pathItem, isSentByApi })
         // Callbacks that share callbacks double their number with every level.
         budget.spend(10)
         assertDepth(open.length)

@@ -39,7 +39,7 @@ export function lookAt(
   function lookAtChoice({ candidates, isCounterpart, explain }: Choice) {
     let fitting = candidates.findIndex(decide)
     // Among the others that fit, one without a note is best.
-    if (fitting > 0 || !isCounterpart) {
+    if (!isCounterpart) {
       const perfect = candidates.findIndex((candidate) => decide(candidate) && !candidate.hasNote)
       if (perfect >= 0) fitting = perfect
     }
