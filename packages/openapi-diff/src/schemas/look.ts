@@ -45,11 +45,9 @@ export function lookAt(
     }
     if (fitting < 0) {
       const explanation = explain()
-      // Without its optional properties, a value still fits an older alternative.
-      const isMinor = candidates.some(
-        ({ rule }) => rule!.gaps.every(isGone) && rule!.parts.every((inner) => decide(inner.pair)),
-      )
-      if ('why' in explanation) seen.gaps.push({ ...explanation, isMinor })
+      const isMinor = fitsBut(candidates, isGone, decide)
+      const isUnclear = fitsBut(candidates, (own) => own.isUnclear, decide)
+      if ('why' in explanation) seen.gaps.push({ ...explanation, isMinor, isUnclear })
       else {
         const sizeOf = memoized((candidate: Pair) => [...gapsOf(candidate)].length)
         const [closest] = explanation.toSorted((one, other) => sizeOf(one) - sizeOf(other))
@@ -130,5 +128,20 @@ export function withoutAsides(seen: Rule | null, look: (pair: Pair) => Rule | nu
   }
   return seen
 }
+
+/** Whether a value would fit a candidate, were it not for such gaps of the value itself. */
+const fitsBut = (
+  candidates: readonly Pair[],
+  isSuch: (gap: Gap) => boolean,
+  decide: (pair: Pair) => boolean,
+) =>
+  candidates.some(({ rule }) => {
+    const { gaps, parts, choice } = rule!
+    return (
+      gaps.every(isSuch) &&
+      parts.every((inner) => decide(inner.pair)) &&
+      choice?.candidates.some(decide) !== false
+    )
+  })
 
 const inWords = ({ at, why }: Gap) => `${at} ${why}`.trim()

@@ -151,6 +151,27 @@ export const unions: readonly SchemaRow[] = [
     'most texts match both',
   ],
   [
+    'alternatives with another rule that is compared as a whole',
+    { ...integer, multipleOf: 4 },
+    {
+      anyOf: [
+        { ...integer, multipleOf: 2 },
+        { ...integer, multipleOf: 3 },
+      ],
+    },
+    'unjudged',
+    'unjudged',
+    'a multiple of 4 is one of 2, but a multiple of 3 may not be one of 4',
+  ],
+  [
+    'alternatives that are unions themselves',
+    { type: 'object' },
+    { anyOf: [{ oneOf: [cat, dog] }, { oneOf: [closed(a), closed(b)] }] },
+    'breaks',
+    'silent',
+    'an empty object fits none of the four',
+  ],
+  [
     'oneOf of a component and one that overlaps it',
     { oneOf: [a] },
     { oneOf: [a, object({ b: string })] },
