@@ -1,7 +1,7 @@
 // Bounds of numbers, and of the sizes of texts, lists and objects.
 import { type Json, listOf } from '../json.ts'
 import { type Gap, became, gap } from './gap.ts'
-import { bounds, mayBe, typesOf } from './shape.ts'
+import { bounds, mayBe, propertiesOf, typesOf } from './shape.ts'
 
 const single = 3.4028234663852886e38
 /**
@@ -30,12 +30,18 @@ function startOf(schema: Json, type: string, sign: 1 | -1) {
   const { format } = schema
   const stored = numericFormats.get(format) ?? maxLengths.get(format) ?? {}
   let start = sign > 0 && !isNumber ? 0 : -Infinity
-  if (type === 'object' && sign > 0) start = listOf(schema['required']).length
+  if (type === 'object') start = sign > 0 ? listOf(schema['required']).length : -maxNames(schema)
   for (const [keyword, own, direction] of bounds)
     if (own === type && direction === sign)
       start = Math.max(start, startBy(schema, keyword, sign), startBy(stored, keyword, sign))
   return isNumber && !typesOf(schema).includes('number') ? Math.ceil(start) : start
 }
+
+/** How many properties a closed object names. */
+const maxNames = (schema: Json) =>
+  schema['additionalProperties'] === false && schema['patternProperties'] === undefined
+    ? Object.keys(propertiesOf(schema)).length
+    : Infinity
 
 function startBy(schema: Json, keyword: string, sign: 1 | -1) {
   const bound = schema[keyword]

@@ -31,6 +31,27 @@ export const objects: readonly SchemaRow[] = [
     'what it allowed is refused',
   ],
   [
+    'a limit that a closed object keeps by itself',
+    { ...object({ a: string }), additionalProperties: false },
+    { ...object({ a: string }), additionalProperties: false, maxProperties: 1 },
+    'silent',
+    'silent',
+    'it has one property at most',
+  ],
+  [
+    'a limit on what the patterns of a closed object allow',
+    { ...object({ a: string }), patternProperties: { '^x-': {} }, additionalProperties: false },
+    {
+      ...object({ a: string }),
+      patternProperties: { '^x-': {} },
+      additionalProperties: false,
+      maxProperties: 1,
+    },
+    'breaks',
+    'silent',
+    'it may have any number of properties',
+  ],
+  [
     'a property that is required and refused',
     { ...object({ a: string }, 'a'), additionalProperties: false },
     { ...object({}, 'a'), additionalProperties: false },
