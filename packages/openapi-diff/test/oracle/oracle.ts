@@ -1,17 +1,24 @@
 // Judges a comparison by what Ajv says about values.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { DiffError, type DiffFinding, compareDocuments } from '../../src/index.ts'
+import { stepsOf } from '../../src/json.ts'
 import type { Direction } from '../../src/schemas/gap.ts'
 import { createRandom } from './random.ts'
 import type { Schema, SchemaPair, Side } from './schemas.ts'
-import { draw, isDeclared } from './values.ts'
+import { draw, hasAt, isDeclared } from './values.ts'
 
 /** What a comparison says about one direction of a pair, and how to find out what values say. */
 export interface Judgement {
   readonly direction: Direction
   readonly findings: readonly DiffFinding[]
-  /** Tries so many values, and returns one that's sent and not read. Undefined if there's none. */
-  readonly findLost: (count: number) => unknown
+  /**
+   * Tries so many values, and returns one that's sent and not read. Undefined if there's none.
+   *
+   * @param isAny - whether properties that an open object doesn't name count as sent
+   */
+  readonly findLost: (count: number, isAny?: boolean) => unknown
+  /** How many of the values that have been tried are sent, and have something at a JSON Pointer. */
+  readonly countAt: (pointer: string) => number
 }
 
 type Validate = (value: unknown) => boolean
@@ -37,25 +44,23 @@ export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | nu
     const isRequest = direction === 'request'
     const [sent, read] = isRequest ? [pair.older, pair.newer] : [pair.newer, pair.older]
     const hidden = isRequest ? 'readOnly' : 'writeOnly'
+    const sentSide = asSent(sent, hidden)
+    const isSent = (value: unknown) => compile(sentSide)(value)
     return {
       direction,
       findings: findings.filter((finding) => finding.direction === direction),
-      findLost(count) {
-        const sentSide = asSent(sent, hidden)
-        const isSent = compile(sentSide)
+      findLost(count, isAny = false) {
         const isRead = compile(asRead(read, hidden, !isRequest, isHiding(sent, hidden)))
         const accepts = (schema: unknown, value: unknown) => compile({ ...sentSide, schema })(value)
+        const isPromised = (value: unknown) => isAny || isDeclared(value, sentSide, accepts)
         while (values.length < count) values.push(draw(random, [pair.older, pair.newer]))
-        return values.find((value) => {
-          try {
-            return isSent(value) && !isRead(value) && isDeclared(value, sentSide, accepts)
-          } catch (error) {
-            // Ajv 8.20 fails at some objects with `patternProperties` beside `anyOf: [{}, …]`.
-            if (error instanceof TypeError) return false
-            throw error
-          }
-        })
+        return values.find((value) =>
+          safely(() => isSent(value) && !isRead(value) && isPromised(value)),
+        )
       },
+      countAt: (pointer) =>
+        values.filter((value) => hasAt(value, stepsOf(pointer)) && safely(() => isSent(value)))
+          .length,
     }
   })
 
@@ -65,6 +70,16 @@ export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | nu
     const validate = compiled.get(text) ?? ajv.compile<unknown>(JSON.parse(text) as Schema)
     compiled.set(text, validate)
     return validate
+  }
+}
+
+/** Ajv 8.20 fails at some objects with `patternProperties` beside `anyOf: [{}, …]`. */
+function safely(test: () => boolean): boolean {
+  try {
+    return test()
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
   }
 }
 
@@ -103,12 +118,21 @@ function asRead(side: Side, hidden: string, isOpen: boolean, isCounted: boolean)
   })
 }
 
-const isHiding = (side: Side, hidden: string): boolean => {
-  // OpenAPI 3.0 ignores a reference's siblings.
-  const text = JSON.stringify(side, (_key, value: Schema | null) =>
-    side.openapi.startsWith('3.0') && value?.['$ref'] ? value['$ref'] : value,
-  )
-  return text.includes(`"${hidden}":true`)
+function isHiding(side: Side, hidden: string): boolean {
+  let isFound = false
+  JSON.stringify(side, (name, value: unknown) => {
+    isFound ||= name === 'hidden' && isHidden(value, side, hidden)
+    return value
+  })
+  return isFound
+}
+
+/** Whether a property's schema, or one of its `allOf`, is hidden. OpenAPI 3.0 ignores a reference's siblings. */
+function isHidden(property: unknown, side: Side, hidden: string): boolean {
+  const { $ref, allOf, [hidden]: own } = property as Schema
+  if ($ref !== undefined && side.openapi.startsWith('3.0')) return false
+  const parts = (allOf ?? []) as unknown[]
+  return own === true || parts.some((part) => isHidden(part, side, hidden))
 }
 
 /** If alternatives of a `oneOf` only exclude each other by being closed, which of them is read is a client's choice. */
@@ -128,14 +152,16 @@ function opened(schema: Schema, { schemas }: Side): Schema {
   }
 }
 
-/** The property `hidden` occurs nowhere else, so if it's hidden anywhere, it's hidden everywhere. */
+/** Hides the property `hidden`, also where a schema requires it without describing it. */
 function hiding(side: Side, hidden: string, instead: unknown): Change {
   if (!isHiding(side, hidden)) return (schema) => schema
   return (schema) => {
     const { properties, required } = schema as { properties?: Schema; required?: string[] }
+    const own = properties?.['hidden']
+    if (own !== undefined && !isHidden(own, side, hidden)) return schema
     return {
       ...schema,
-      ...(properties && { properties: { ...properties, hidden: instead } }),
+      ...(own !== undefined && { properties: { ...properties, hidden: instead } }),
       ...(required && { required: required.filter((name) => name !== 'hidden') }),
     }
   }

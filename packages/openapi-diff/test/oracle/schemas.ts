@@ -111,37 +111,40 @@ const innerSpot = (keyword: string, spot: Spot): Spot | undefined =>
 
 function createSchemas(random: Random, is30: boolean) {
   const { below, chance, pick, several, some } = random
-  const bound = (): number => below(5)
+  // Most of them leave values between them.
+  const least = (): number => below(3)
+  const most = (): number => 2 + below(3)
   const part = (spot: Spot): Schema => schema(beside(spot))
-  const number = (): number => pick([-1, 0, 1, 1.5, 2, 3])
+  const low = (): number => pick([-1, 0, 0.5, 1])
+  const high = (): number => pick([1.5, 2, 2.5, 3])
 
   /** The keywords of each type, with a value for each. */
   const keywords: Readonly<Record<string, Readonly<Record<string, (spot: Spot) => unknown>>>> = {
     string: {
-      minLength: bound,
-      maxLength: bound,
+      minLength: least,
+      maxLength: most,
       pattern: () => pick(patterns),
       format: () => pick(['date', 'uuid', 'custom', 'byte']),
       ...(!is30 && { contentMediaType: () => 'text/x', contentEncoding: () => 'base64' }),
     },
     number: {
-      minimum: number,
-      maximum: number,
-      exclusiveMinimum: is30 ? () => chance(0.7) : number,
-      exclusiveMaximum: is30 ? () => chance(0.7) : number,
+      minimum: low,
+      maximum: high,
+      exclusiveMinimum: is30 ? () => chance(0.7) : low,
+      exclusiveMaximum: is30 ? () => chance(0.7) : high,
       multipleOf: () => pick([1, 2, 0.5]),
       format: () => pick(['int32', 'int64', 'float']),
     },
     array: {
       items: (spot) => schema(inside(spot)),
-      minItems: bound,
-      maxItems: bound,
+      minItems: least,
+      maxItems: most,
       uniqueItems: () => chance(0.8),
       ...(!is30 && {
         prefixItems: (spot) => several(1, 2, () => schema(inside(spot))),
         contains: (spot) => schema(inside(spot)),
         minContains: () => below(3),
-        maxContains: bound,
+        maxContains: most,
         unevaluatedItems: (spot) => pick([false, schema(inside(spot))]),
       }),
     },
@@ -150,8 +153,8 @@ function createSchemas(random: Random, is30: boolean) {
         Object.fromEntries(some(names).map((name) => [name, schema(inside(spot))])),
       required: () => some(names),
       additionalProperties: (spot) => pick([false, false, true, schema(inside(spot))]),
-      minProperties: bound,
-      maxProperties: bound,
+      minProperties: least,
+      maxProperties: most,
       ...(!is30 && {
         patternProperties: (spot) => ({ [pick(['^p', '^x', '.'])]: schema(inside(spot)) }),
         propertyNames: () =>
@@ -197,7 +200,7 @@ function createSchemas(random: Random, is30: boolean) {
 
   function reference({ from }: Spot): Schema {
     const $ref = `#/components/schemas/S${from + below(componentCount - from)}`
-    return chance(0.1) ? { $ref, [pick(['minLength', 'minimum'])]: bound() } : { $ref }
+    return chance(0.1) ? { $ref, [pick(['minLength', 'minimum'])]: least() } : { $ref }
   }
 
   function typed(type: string, spot: Spot): Schema {

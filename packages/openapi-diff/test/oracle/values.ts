@@ -96,7 +96,7 @@ export function draw(random: Random, sides: readonly Side[]): unknown {
         below(5),
       ]
       const limit = pick(limits.filter((one) => typeof one === 'number'))
-      return limit + pick([0, 0, 1, -1, ...(type === 'number' ? [0.5] : [])])
+      return limit + pick([0, 0, 1, -1, ...(type === 'number' ? [0.5, -0.5] : [])])
     }
     return type === 'array' ? listOf() : objectOf()
 
@@ -128,6 +128,12 @@ export function draw(random: Random, sides: readonly Side[]): unknown {
         ...maps.flatMap((map) => Object.keys(map as object)),
         ...(chance(0.3) ? ['p', 'x1', 's'] : []),
       ])
+      const size = pick([
+        0,
+        ...(all('minProperties') as number[]),
+        ...(all('maxProperties') as number[]),
+      ])
+      while (chance(0.5) && candidates.size <= size) candidates.add(`s${candidates.size}`)
       const object: Schema = {}
       for (const name of candidates as Set<string>) {
         if (!chance(required.has(name) ? 0.9 : 0.5)) continue
@@ -232,4 +238,13 @@ export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolea
     ]
     return [part, ...held.flatMap((one) => applying(one, inner))]
   }
+}
+
+/** Whether a value has something at a path, in which `*` stands for any step. */
+export function hasAt(value: unknown, [step, ...steps]: readonly string[]): boolean {
+  if (step === undefined) return true
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(
+    ([name, inner]) => (step === '*' || step === name) && hasAt(inner, steps),
+  )
 }
