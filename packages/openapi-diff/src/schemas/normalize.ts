@@ -1,7 +1,7 @@
 import { assertDepth } from '../budget.ts'
 import { type Json, decode, isObject, listOf, stepsOf } from '../json.ts'
 import { type Values, join, unions } from './join.ts'
-import { allowsAll, typeOf, unionOf } from './shape.ts'
+import { allowsAll, refIn, typeOf, unionOf } from './shape.ts'
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no
@@ -32,20 +32,18 @@ export function normalize(document: Json, schema: unknown): Json {
     const parts = new Set(typeof $ref === 'string' ? follow($ref) : [])
     if (parts.size > 0 && is30(document)) return [...parts]
     for (const base of bases) {
-      const basis = read(base, open, depth + 1)
-      // A schema that extends a base is one of the base's children, so the discriminator doesn't
-      // apply to it.
-      const isChild =
-        bases.length > 1 ||
-        siblings['properties'] ||
-        basis.some(({ discriminator }) =>
-          Object.values(mappingOf(discriminator)).some((child) =>
-            open.includes(schemaRef(String(child))),
-          ),
-        )
-      for (const part of basis) {
-        const { discriminator, ...rest } = part
-        parts.add(discriminator && isChild && unionOf(part) === null ? rest : part)
+      for (const part of read(base, open, depth + 1)) {
+        const { discriminator, anyOf: _any, oneOf: _one, ...rest } = part
+        const union = unionOf(part)
+        const children =
+          union?.map(refIn) ??
+          Object.values(mappingOf(discriminator)).map((child) => schemaRef(String(child)))
+        // A schema that extends a base is one of the base's children, so the base's union or
+        // discriminator doesn't apply to it.
+        const isChild =
+          children.some((child) => open.includes(child!)) ||
+          (union === null && discriminator && (bases.length > 1 || siblings['properties']))
+        parts.add(isChild ? rest : part)
       }
     }
     if (constant !== undefined) parts.add({ enum: [constant] })

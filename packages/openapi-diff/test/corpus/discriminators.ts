@@ -35,6 +35,18 @@ const grandchild = (kind: string) => ({
   Cat: { allOf: [ref('Pet')] },
 })
 
+/** A base schema that lists the eight that extend it, the first of them with more. */
+const listed = (union: Json, more: Json, base: Json = {}): Json => ({
+  Pet: { ...object({ kind: string, ...base }, 'kind'), ...union },
+  ...Object.fromEntries(
+    names.map((name) => [
+      name,
+      { allOf: [ref('Pet'), object({ [name]: string, ...(name === 'P0' && more) }, name)] },
+    ]),
+  ),
+})
+const names = Array.from({ length: 8 }, (_, n) => `P${n}`)
+
 export const discriminators: readonly SchemaRow[] = [
   // ---- discriminators ---------------------------------------------------------------------------
   [
@@ -176,6 +188,40 @@ export const discriminators: readonly SchemaRow[] = [
       { ...extended(object({})), Dog: { allOf: [ref('Pet'), object({ age: integer })] } },
     ],
   ],
+  ...[
+    told(names),
+    told(names, { p: at('P0') }),
+    { oneOf: names.map(ref) },
+    { anyOf: names.map(ref) },
+  ].flatMap((union): readonly SchemaRow[] => {
+    const how = ` of a base with ${Object.keys(union).join(' and ')}`
+    const changed: readonly [Json, Json] = [
+      listed(union, { age: string }),
+      listed(union, { age: integer }),
+    ]
+    return [
+      ['a change in a child' + how, ref('Pet'), ref('Pet'), 'breaks', 'breaks', '', changed],
+      ['a change in a child alone' + how, ref('P0'), ref('P0'), 'breaks', 'breaks', '', changed],
+      [
+        'a change in what every child has' + how,
+        ref('Pet'),
+        ref('Pet'),
+        'breaks',
+        'breaks',
+        '',
+        [listed(union, {}, { age: string }), listed(union, {}, { age: integer })],
+      ],
+      [
+        'a new property of a child' + how,
+        ref('Pet'),
+        ref('Pet'),
+        'silent',
+        'silent',
+        '',
+        [listed(union, {}), listed(union, { age: string })],
+      ],
+    ]
+  }),
   [
     'alternatives whose tags only name themselves now',
     told(['Cat', 'Dog'], { cat: at('Cat'), dog: at('Dog') }),
