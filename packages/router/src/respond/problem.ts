@@ -72,8 +72,8 @@ function detailOf(
   const { allow, availableIn, supported, life } = miss
   const send = (versions: readonly number[] = []) => adviceFor(versions, vendorType)
   const methods = allow?.join(', ')
-  const [requested, second] = miss.requested ?? []
-  const isNamed = requested !== undefined && second === undefined
+  const [requested = Number.NaN, second] = miss.requested ?? []
+  const isNamed = Number.isSafeInteger(requested) && second === undefined
   const wanted = isNamed ? `Version ${requested}` : 'This version'
   const since = typeof life?.sunset === 'number' ? ` on ${isoOf(life.sunset)}` : ''
   const successor = miss.successor === undefined ? '' : ` ${send([miss.successor])}`

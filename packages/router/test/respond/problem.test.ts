@@ -127,9 +127,11 @@ describe('the answer to a request', () => {
       },
     })
   })
-  it('lists no version that JSON would change', () => {
+  it('names no version that JSON would change', () => {
     expect(problemOf('GET', '9007199254740991')).toMatchObject({ requested: [2 ** 53 - 1] })
     expect(problemOf('GET', '9'.repeat(400))).not.toHaveProperty('requested')
+    for (const large of ['9007199254740993', '9'.repeat(22), '9'.repeat(400)])
+      expect(problemOf('GET', large)!.detail).toMatch(/^The Accept header matches no version/)
   })
   it('is the same after an app has written to a match', () => {
     const { serve } = createAnswer(routes, new Map())
