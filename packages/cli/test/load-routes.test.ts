@@ -83,7 +83,9 @@ describe("a route file that can't be taken gives one clear message", () => {
     const { hv } = createProject({ 'x.ts': '' })
     expect(await hv('routes')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('no route file found. Looked for src/routes,'),
+      err: expect.stringMatching(
+        /no route file found\. Looked for src\/routes,.* Pass yours with --routes <file>, or write one with init\.$/m,
+      ),
     })
   })
 })

@@ -23,7 +23,7 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
   if (path === undefined)
     throw new UsageError(
       `no route file found. Looked for ${usualPlaces.join(', ')} with .ts, .js and the like. ` +
-        'Pass yours with --routes <file>.',
+        'Pass yours with --routes <file>, or write one with init.',
     )
   return path
 }

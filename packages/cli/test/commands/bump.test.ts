@@ -332,7 +332,7 @@ create  src/controllers/api/v10/users_controller.ts
 Wrote 2 controllers for version 10, with everything in version 9.
 Unless your app uses loadControllers, add them where it lists version 9's.
 
-Version 10 isn't in the route file yet: no route file found. Looked for src/routes, routes, app/routes, src/api/routes, config/routes with .ts, .js and the like. Pass yours with --routes <file>. Add it yourself:
+Version 10 isn't in the route file yet: no route file found. Looked for src/routes, routes, app/routes, src/api/routes, config/routes with .ts, .js and the like. Pass yours with --routes <file>, or write one with init. Add it yourself:
 
   version(10, inherit({ from: 9 })),
 `,
