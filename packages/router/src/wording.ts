@@ -8,19 +8,20 @@ export function listed(items: Iterable<unknown>): string {
     : all.join(', ') || 'none'
 }
 
-/** Returns a value as an error message shows it. It never throws. */
+/** Returns a value as an error message shows it, cut after 200 characters. It never throws. */
 export function quoted(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`
-  if (value instanceof Promise) return 'a promise'
+  if (typeof value === 'string') return `'${cut(value)}'`
   if (value === undefined || typeof value === 'number' || typeof value === 'bigint')
     return String(value) // JSON has no NaN
   try {
-    const text = JSON.stringify(value) ?? typeof value
-    return text.length > 200 ? `${text.slice(0, 199)}…` : text
+    if (value instanceof Promise) return 'a promise'
+    return cut(value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? typeof value))
   } catch {
     return 'an object' // with a cycle
   }
 }
+
+const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text)
 
 /** `2027-07-01` for midnight UTC. */
 export const shortDate = (date: string): string => date.replace('T00:00:00Z', '')

@@ -258,6 +258,16 @@ describe('a mistake in JavaScript gets a clear error', () => {
         ),
     ],
     [
+      'a long text',
+      `requires docs to be an http(s) or relative URL. Received: '${'a '.repeat(99)}a…'.`,
+      () => inVersion(resources('users', { docs: 'a '.repeat(5000) })),
+    ],
+    [
+      'a regular expression',
+      'requires path to be a string. Received: /a/.',
+      () => inVersion(loose['resources']!('users', { path: /a/ })),
+    ],
+    [
       'a node written by hand',
       `HV_NODE: api() can't contain {"kind":"version","name":1}. It can contain: version.`,
       () => declare({ kind: 'version', name: 1 }),
