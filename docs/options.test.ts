@@ -67,6 +67,13 @@ it.each(options)('%s has a row for each option', (_name, names) => {
   expect(names.filter((name) => !documented.has(name))).toEqual([])
 })
 
+it('the instructions for agents name each option of the routers', () => {
+  const instructions = readFileSync(join(root, 'docs/agents.md'), 'utf8')
+  const names = options.flatMap(([type, own]) => (type === 'RouterOptions' ? own : []))
+  expect(names).toContain('pinVersion')
+  expect(names.filter((name) => !instructions.includes(`\`${name}\``))).toEqual([])
+})
+
 it('covers the exported types', () => expect(options.length).toBeGreaterThan(15))
 
 /** The flags that a command's help lists, other than `--help` and `--version`. */
