@@ -53,6 +53,7 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
     for (const alternative of open) {
       const inner = [alternative.shape, readRead] as const
       if (!haveCommon([own, inner])) continue
+      budget.spend(possible.length / 2)
       for (const other of possible)
         if (haveCommon([own, other, inner]) && !isExcluded(inner[0]) && !isExcluded(other[0]))
           return [{ ...unclear("isn't valid if it matches several alternatives"), isAside: true }]
@@ -61,6 +62,9 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
   }
   return []
 }
+
+/** Read often, and each object is only read once. */
+const [nothing, anything] = [{ type: [] }, {}]
 
 /** Whether a value may match all of the schemas, as far as types, values and names tell. */
 function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): boolean {
@@ -84,7 +88,7 @@ function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): bo
   if (types.join() !== 'object') return true
   for (const name of required as Set<string>) {
     const inner = shapes.map(([shape, read]) => {
-      const others = shape['additionalProperties'] === false ? { type: [] } : {}
+      const others = shape['additionalProperties'] === false ? nothing : anything
       return [read(propertyOf(shape, name) ?? others), read] as const
     })
     if (!haveCommon(inner, depth - 1)) return false
