@@ -470,9 +470,9 @@ describe('output', () => {
     write(
       'wide.json',
       documentOf({
-        '/a': ['x', 'y', 'z'],
-        '/b': ['x', 'y'],
-        '/c': ['x'],
+        '/a': ['x', 'y', 'z', 'w'],
+        '/b': ['x', 'y', 'w'],
+        '/c': ['x', 'w'],
         '/d': ['x'],
         '/e': ['x'],
       }),
@@ -484,7 +484,41 @@ describe('output', () => {
 - status 200: \`x\` is gone (in \`GET /a\`, \`GET /b\`, \`GET /c\` and 2 more)
 - status 200: \`y\` is gone (in \`GET /a\`, \`GET /b\`)
 - status 200: \`z\` is gone (in \`GET /a\`)
+- status 200: \`w\` is gone (in \`GET /a\`, \`GET /b\`, \`GET /c\`)
 `)
+  })
+
+  it('--format guide lists what is new, and folds more than ten fields', () => {
+    const documentOf = (count: number, more: object): string => {
+      const names = Array.from({ length: count }, (_, n) => `p${n}`)
+      const properties = Object.fromEntries(names.map((name) => [name, {}]))
+      const content = { 'application/json': { schema: { type: 'object', properties } } }
+      const get = { responses: { 200: { description: '', content } } }
+      return JSON.stringify({ openapi: '3.1.0', paths: { '/a': { get }, ...more } })
+    }
+    write('no-fields.json', documentOf(0, {}))
+    write('ten.json', documentOf(10, {}))
+    write('eleven.json', documentOf(11, { '/b': { post: { responses: {} } } }))
+    const guide = (file: string) =>
+      diff('no-fields.json', file, '--format', 'guide').out.split('\n')
+    const fields = Array.from({ length: 11 }, (_, n) => `status 200: \`p${n}\` (in \`GET /a\`)`)
+    const listed = fields.slice(0, 10).map((line) => `- ${line}`)
+    expect(guide('ten.json')).toEqual(['### New', '', ...listed, ''])
+    expect(guide('eleven.json')).toEqual([
+      ...['### New', '', '- `POST /b`', '', '<details><summary>New fields</summary>', ''],
+      ...[fields.join('; '), '', '</details>', ''],
+    ])
+  })
+
+  it('--format github annotates ten causes of each level', () => {
+    const documentOf = (count: number): string => {
+      const paths = Array.from({ length: count }, (_, n) => [`/${n}`, { get: { responses: {} } }])
+      return JSON.stringify({ openapi: '3.1.0', paths: Object.fromEntries(paths) })
+    }
+    write('operations.json', documentOf(11))
+    write('no-operations.json', documentOf(0))
+    const { out } = diff('operations.json', 'no-operations.json', '--format', 'github')
+    expect(out.match(/^::\w+/gm)).toEqual([...Array(10).fill('::error'), '::notice'])
   })
 
   it.each(['text', 'markdown', 'github', 'guide'])('escapes names in %s', (format) => {
