@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http'
 import { runInNewContext } from 'node:vm'
 import {
   type RouterError,
@@ -20,6 +21,12 @@ import onHeaders from 'on-headers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Middleware, type RouterOptions, action, createRouter } from '../src/index.ts'
 import { jsonOf, listen, send } from './listen.ts'
+
+/** Node's method, as it is before this package is imported. */
+const native = await vi.hoisted(async () => {
+  const { ServerResponse: Native } = await import('node:http')
+  return { writeHead: Native.prototype.writeHead }
+})
 
 const routes = api(
   { vendorString: 'acme', formats: ['json'] },
@@ -257,6 +264,12 @@ describe('headers', () => {
       .use((_req, res) => void res.status(404).json({ outer: true }))
     const { headers } = await send(await listen(app), { path: '/api/users/7', headers: accept(2) })
     expect([headers['vary'], headers['api-version']]).toEqual(['Accept', '2'])
+  })
+
+  it("leave Node's own responses alone", async () => {
+    const port = await appOf((_req: Request, res: Response) => res.json({}))
+    expect((await send(port, { path: '/api/users/7' })).headers['vary']).toBe('Accept')
+    expect(ServerResponse.prototype.writeHead).toBe(native.writeHead)
   })
 
   it("are in a mock of a response, which replaces Node's methods", () => {

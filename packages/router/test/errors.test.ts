@@ -68,6 +68,18 @@ const mistakes: readonly (readonly [
   ],
   ['HV_VENDOR_STRING', "aaa'.", {}, () => loose.api({ vendorString: 'a'.repeat(124) }, version(1))],
   [
+    'HV_VENDOR_STRING',
+    `Received: ["${'a'.repeat(196)}"].`,
+    {},
+    () => loose.api({ vendorString: ['a'.repeat(196)] }, version(1)),
+  ],
+  [
+    'HV_VENDOR_STRING',
+    `Received: ["${'a'.repeat(197)}….`,
+    {},
+    () => loose.api({ vendorString: ['a'.repeat(197)] }, version(1)),
+  ],
+  [
     'HV_NO_VERSION',
     "api() declares no version. Add one: version(1, resources('users')).",
     {},

@@ -1,6 +1,7 @@
 // Where a schema is found, what's converted, and what stays. The adapters are tested with their frameworks.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { z as z3 } from 'zod/v3'
 import { type SchemaAction, type Translation, before, translationOf } from '../../src/adapter.ts'
 import { bindActions } from '../../src/internal.ts'
 import {
@@ -623,6 +624,12 @@ describe('controllers', () => {
     expect(handlersOf(zero)).toContainEqual(['show', 'Dora'])
   })
 
+  it("of a class have its actions, and its constructor isn't one", () => {
+    class Inherited extends Users {}
+    const { users } = before({ users: new Inherited() }, fullName)
+    expect(Object.keys(users).toSorted()).toEqual(['create', 'index', 'show', 'update'])
+  })
+
   it('of a class with static actions have no others', () => {
     const index = { schema: { response: { 200: User } }, handler: () => 1 }
     const users = Object.assign(() => null, { index })
@@ -661,6 +668,13 @@ describe('HV_CHANGE', () => {
     const derive = () => deriveAction(schema, one)
     expect(derive).toThrow(message)
     expect(derive).toThrow(/\w\.$/)
+  })
+
+  it('names the library of a schema that shows nothing of what it contains', () => {
+    const [Older, Newer] = [z3.object({ name: z3.string() }), z3.object({ fullName: z3.string() })]
+    const one = change('A name.', became(Older, Newer, { up, down } as never))
+    const response = { 200: Newer, 201: z3.array(Newer) }
+    expect(() => deriveAction({ response }, one)).toThrow("It's a schema of zod 3.")
   })
 
   it('is an async conversion', () => {

@@ -51,6 +51,18 @@ describe('the settings of an API', () => {
   )
 })
 
+describe('options that are undefined', () => {
+  it('are none', () => {
+    const users = resources('users', { only: 'show' })
+    const names = (...nodes: readonly unknown[]) =>
+      routeTable(api({ vendorString: 'a' }, version(1, ...(nodes as [typeof users])))).map(
+        ({ key, action }) => `${key}.${action}`,
+      )
+    expect(names(undefined, users)).toEqual(['users.show'])
+    expect(names(resources('users', undefined as never))).toEqual(names(resources('users')))
+  })
+})
+
 describe('an API', () => {
   it('is frozen all the way down', () => {
     const ending = api(

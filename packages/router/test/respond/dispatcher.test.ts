@@ -62,6 +62,13 @@ describe('dispatch', () => {
     for (let i = 0; i < 2; i++) dispatch('GET', path, undefined, null, mount)
     expect(warn).toHaveBeenCalledTimes(times)
   })
+
+  it.each([{}, undefined])('warns about nothing in a runtime whose process is %j', (value) => {
+    vi.stubGlobal('process', value)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { dispatch } = createDispatcher(routes, controllers, {})
+    expect(dispatch('GET', '/users', undefined, null, '/api').kind).toBe('pass')
+  })
 })
 
 describe('reply', () => {
