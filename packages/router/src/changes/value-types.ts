@@ -30,7 +30,7 @@ export function typesOf(
     return union.flatMap((alternative) => typesOf(viewOf(alternative), open, inner))
   const referred = resolve(keywords, [...open, ...inner])
   if (referred !== undefined) return typesOf(viewOf(referred), open, inner)
-  const parts = [allOf ?? []].flat().map((part) => typesOf(viewOf(part), open, inner))
+  const parts = [allOf].flat().map((part) => typesOf(viewOf(part), open, inner))
   return jsonTypes.filter((name) => parts.every((types) => types.includes(name)))
 }
 

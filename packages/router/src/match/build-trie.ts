@@ -221,7 +221,7 @@ function listEndpoints(nodes: readonly DraftNode[], versionCount: number) {
     firstEndpoints[node + 1] = firstEndpoints[node]! + endpoints.size
 
   const all = nodes.flatMap(({ endpoints }) => [...endpoints])
-  const numbers = new Map<Candidate | null, number>([[null, 0]])
+  const numbers = new Map<Candidate | null, number>()
   const cells = new Int32Array(all.length * versionCount)
   for (const [endpoint, [, byVersion]] of all.entries())
     for (let index = 0; index < versionCount; index++) {

@@ -38,7 +38,7 @@ export function createHeaderReader<Request>(
     if (!settings.versions.includes(version)) {
       // An async function's promise may reject later. Without a handler, that would end the
       // process.
-      if ((version as unknown) instanceof Promise) void Promise.allSettled([version])
+      void Promise.allSettled([version])
       throw new RouterError('HV_DEFAULT_VERSION', {
         option: 'pinVersion',
         received: version,

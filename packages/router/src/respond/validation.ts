@@ -124,7 +124,7 @@ export async function validatePart(
     return validated.value
   } catch (error) {
     // With a recursive schema, a value that's nested thousands of levels deep overflows the stack.
-    if (error instanceof RangeError && /call stack/i.test(error.message))
+    if (error instanceof RangeError && /call stack/.test(error.message))
       throw new ValidationError(part, [{ message: 'is nested too deeply' }])
     throw error
   }
