@@ -210,6 +210,12 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     expect(mounted.body).toBe(native.body.replace('/api/', '/%6Dy-app/api/'))
   })
 
+  it('outside of a prefix are those of other routes', async () => {
+    const app = await serve({}, { prefix: '/v' })
+    app.get('/api/users.json', (request) => request.raw.url)
+    expect((await app.inject('/api/users.json?a=%41')).body).toBe('/api/users.json?a=%41')
+  })
+
   it("of a prefix that repeats the API's path cause one warning, which says what to set", async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     onTestFinished(() => warn.mockRestore())

@@ -517,8 +517,27 @@ describe('output', () => {
     }
     write('operations.json', documentOf(11))
     write('no-operations.json', documentOf(0))
-    const { out } = diff('operations.json', 'no-operations.json', '--format', 'github')
-    expect(out.match(/^::\w+/gm)).toEqual([...Array(10).fill('::error'), '::notice'])
+    const print = (format: string) =>
+      diff('operations.json', 'no-operations.json', '--format', format).out
+    const commands = print('github').match(/^::\w+/gm)
+    expect(commands).toEqual([...Array<string>(10).fill('::error'), '::notice'])
+    expect(print('guide')).toMatch(/^### Removed\n\n- `GET \/0`\n/)
+  })
+
+  it('says that an error which nobody expects is a bug', () => {
+    let text = ''
+    const code = run(['--help'], {
+      stdin: () => new Uint8Array(),
+      out: () => {
+        throw new Error('the pipe is closed')
+      },
+      error: (line) => (text += line),
+      addSummary: () => {},
+    })
+    expect([code, text]).toEqual([
+      2,
+      'error: the pipe is closed\nThis is a bug in openapi-diff. Please report it.\n',
+    ])
   })
 
   it.each(['text', 'markdown', 'github', 'guide'])('escapes names in %s', (format) => {
