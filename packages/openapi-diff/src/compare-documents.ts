@@ -14,7 +14,7 @@ import { compareServers, movedPrefixes } from './operations/servers.ts'
 import { withChildren } from './schemas/discriminator.ts'
 import { findGaps } from './schemas/find-gaps.ts'
 import { createIntern, createMeansTheSame } from './schemas/intern.ts'
-import { type Gap, brief, forms } from './schemas/gap.ts'
+import { type Gap, brief } from './schemas/gap.ts'
 import { withoutProse } from './without-prose.ts'
 
 /** The options of `compareDocuments`. */
@@ -91,14 +91,9 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
 
   const documents = { older, newer, intern, meansTheSame, budget }
   const answers = new Map<Question, readonly Gap[]>()
-  for (const direction of directions)
-    for (const form of forms) {
-      const alike = questions.filter(
-        (question) => question.direction === direction && question.form === form,
-      )
-      const gaps = findGaps(alike, { ...documents, direction, form })
-      for (const [question, found] of gaps) answers.set(question, found)
-    }
+  const alike = groupBy(questions, ({ direction, form }) => `${direction} ${form}`)
+  for (const group of alike.values())
+    for (const [question, gaps] of findGaps(group, documents)) answers.set(question, gaps)
   const findings: DiffFinding[] = []
   for (const entries of lists) {
     const all = entries.flatMap((entry) =>

@@ -1,6 +1,6 @@
 import type { Node } from './json.ts'
 import type { MeansTheSame } from './schemas/intern.ts'
-import type { Direction, Form, Gap } from './schemas/gap.ts'
+import type { Direction, Gap, SchemaQuestion } from './schemas/gap.ts'
 
 /** A change that can break a client of the older document. */
 export interface DiffFinding {
@@ -125,15 +125,11 @@ export interface SharedPlace extends Place {
 }
 
 /**
- * Two schemas to compare. All the questions of a document are answered together, because most
+ * Two schemas of an operation. All the questions of a document are answered together, because most
  * operations share components.
  */
-export interface Question extends Place {
+export interface Question extends Place, SchemaQuestion {
   readonly operation: string
-  /** The schemas of the older and the newer document. */
-  readonly olderSchema: unknown
-  readonly newerSchema: unknown
-  readonly form: Form
 }
 
 /** Turns the gaps between a question's schemas into findings about its operation. */

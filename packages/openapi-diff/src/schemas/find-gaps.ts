@@ -1,15 +1,7 @@
 import type { Budget } from '../budget.ts'
 import type { Json } from '../json.ts'
 import { collectGaps } from './collect.ts'
-import {
-  type Direction,
-  type Form,
-  type Gap,
-  type Pair,
-  type Rule,
-  type Sides,
-  unclear,
-} from './gap.ts'
+import { type Gap, type Pair, type Rule, type SchemaQuestion, type Sides, unclear } from './gap.ts'
 import { createHomes } from './home.ts'
 import { type Intern, type MeansTheSame, memoized } from './intern.ts'
 import { lookAt, withoutAsides } from './look.ts'
@@ -24,8 +16,6 @@ import { readUnion } from './unions.ts'
 export interface Documents {
   readonly older: Json
   readonly newer: Json
-  readonly direction: Direction
-  readonly form: Form
   readonly intern: Intern
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
@@ -36,15 +26,14 @@ export interface Documents {
  * read with the receiver's schema. It compares each pair of schemas once, however many others lead
  * to it, and skips what means the same in both.
  *
- * @param questions - the older document's schemas, and the newer one's
+ * @param questions - all of one direction and form
  * @returns for each question, the reasons why a value may not be readable
  */
-export function findGaps<
-  Question extends { readonly olderSchema: unknown; readonly newerSchema: unknown },
->(
-  questions: readonly Question[],
-  { older, newer, direction, form, intern, meansTheSame, budget }: Documents,
-): ReadonlyMap<Question, readonly Gap[]> {
+export function findGaps<Asked extends SchemaQuestion>(
+  questions: readonly [Asked, ...Asked[]],
+  { older, newer, intern, meansTheSame, budget }: Documents,
+): ReadonlyMap<Asked, readonly Gap[]> {
+  const [{ direction, form }] = questions
   const isRequest = direction === 'request'
   // If an alternative has changed, any other may have taken its place, so every pair of components
   // might have to be compared. So there's a limit on these detours.
@@ -56,7 +45,7 @@ export function findGaps<
     isFit(backwards.pairOf(inner, outer, true), backwards),
   )
   const look = memoized((pair: Pair) => lookAt(pair, (part) => isFit(part, sides), isRequest))
-  const roots = new Map<Question, Pair>()
+  const roots = new Map<Asked, Pair>()
   for (const question of questions) {
     const { olderSchema, newerSchema } = question
     const root = isRequest ? [olderSchema, newerSchema] : [newerSchema, olderSchema]

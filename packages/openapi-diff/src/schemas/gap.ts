@@ -11,13 +11,21 @@ import type { Reader } from './shape.ts'
  */
 export type Direction = 'request' | 'response'
 
-export const forms = ['json', 'text', 'path', 'query', 'xml'] as const
 /**
  * How values are written. In a `text`, such as a header, nothing but text exists, and in a `path`,
  * it's never empty. A `query` also repeats a name for each element of a list, so a list of one looks
  * like its element.
  */
-export type Form = (typeof forms)[number]
+export type Form = 'json' | 'text' | 'path' | 'query' | 'xml'
+
+/** Two schemas to compare. */
+export interface SchemaQuestion {
+  readonly direction: Direction
+  readonly form: Form
+  /** The schemas of the older and the newer document. */
+  readonly olderSchema: unknown
+  readonly newerSchema: unknown
+}
 
 /** A reason why a value that's sent may not be read. */
 export interface Gap {
