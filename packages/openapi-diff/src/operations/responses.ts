@@ -9,23 +9,20 @@ import { type Located, compareNamed, locatedAt } from './parameters.ts'
  * status before.
  */
 export function compareResponses(before: Node, after: Node, comparison: Comparison): void {
-  const older = responsesOf(before)
-  const newer = responsesOf(after)
+  const older = new Map(childrenOf(before, 'responses'))
+  const newer = new Map(childrenOf(after, 'responses'))
   const { response: direction } = comparison
-  const isSuccess = (status: string) => /^[23]/.test(status)
+  // If there are successful statuses, the default only describes errors.
+  const wasForErrors = hasSuccess(older)
+  const isForErrors = older.has('default') || hasSuccess(newer)
   for (const [status, response] of older) {
     const keys = new Set<string>()
-    for (const [key, { value }] of newer) {
-      if (nearest(older, statusRanges(key)) !== status) continue
-      // A new status with a body replaces what a range or the default said about it before, so the
-      // two are compared. If there are successful statuses, the default only described errors.
-      const isOther = status === 'default' && isSuccess(key) && hasSuccess(older)
-      if (key === status || ('content' in value && !isOther)) keys.add(key)
-    }
-    const replacement = newer.has(status) ? undefined : nearest(newer, statusRanges(status))
-    const isForErrors = older.has('default') || hasSuccess(newer)
-    if (replacement && !(replacement === 'default' && isSuccess(status) && isForErrors))
-      keys.add(replacement)
+    // A new status with a body replaces what a range or the default said about it before, so the two
+    // are compared.
+    for (const [key, { value }] of newer)
+      if ('content' in value && describing(older, key, wasForErrors) === status) keys.add(key)
+    const replacement = describing(newer, status, isForErrors)
+    if (replacement !== undefined) keys.add(replacement)
     const place = { direction, before: response, after: null, where: '' }
     // Clients have to expect errors and 304 anyway.
     if (keys.size === 0 && /^2|^3(?!04)/.test(status))
@@ -36,9 +33,6 @@ export function compareResponses(before: Node, after: Node, comparison: Comparis
     }
   }
 }
-
-const hasSuccess = (responses: ReadonlyMap<string, Node>) =>
-  [...responses.keys()].some((status) => status.startsWith('2'))
 
 function compareResponse(place: SharedPlace, comparison: Comparison) {
   const { direction, before, after, where } = place
@@ -55,7 +49,7 @@ function compareResponse(place: SharedPlace, comparison: Comparison) {
 }
 
 /** Responses by status. */
-const responsesOf = (operation: Node) => new Map(childrenOf(operation, 'responses'))
+type Responses = ReadonlyMap<string, Node>
 
 /**
  * A deprecation or sunset header isn't a promise, because an announcement may be withdrawn. The
@@ -72,9 +66,16 @@ function headersOf(response: Node, where: string) {
   return headers
 }
 
+const hasSuccess = (responses: Responses) =>
+  [...responses.keys()].some((status) => status.startsWith('2'))
+
 /**
- * The keys that can describe a status, the most specific first. No range described a 410 before: like
- * the Sunset header, it announces an end, which may be withdrawn.
+ * The key that describes a status, if there's one. No range described a 410 before: like the Sunset
+ * header, it announces an end, which may be withdrawn.
  */
-const statusRanges = (status: string) =>
-  status === '410' ? [status] : [status, `${status[0]}XX`, 'default']
+function describing(responses: Responses, status: string, isForErrors: boolean) {
+  if (status === '410') return nearest(responses, [status])
+  const ranges = [status, `${status[0]}XX`]
+  if (!isForErrors || !/^[23]/.test(status)) ranges.push('default')
+  return nearest(responses, ranges)
+}
