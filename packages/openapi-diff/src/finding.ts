@@ -82,7 +82,7 @@ export function findingOf(
   // less memory.
   const finding: { -readonly [Key in keyof DiffFinding]: DiffFinding[Key] } = {
     code,
-    severity: isMinor || code === 'changed-default' ? 'warning' : 'error',
+    severity: isMinor ? 'warning' : 'error',
     operation,
     direction,
     before: before && before.pointer,

@@ -1,4 +1,4 @@
-import type { Comparison, DiffFinding } from '../finding.ts'
+import type { Comparison } from '../finding.ts'
 import { type Json, type Node, isEqual, isObject } from '../json.ts'
 import type { Direction } from '../schemas/gap.ts'
 import { normalize } from '../schemas/normalize.ts'
@@ -69,8 +69,9 @@ export function compareNamed(
   newer: ReadonlyMap<string, Located>,
   direction: Direction,
   lostCode: 'lost-parameter' | 'lost-header',
-  comparison: Comparison,
+  { report, compareSchemas }: Comparison,
 ): void {
+  const isRequest = direction === 'request'
   // One that's described in another file may be any of them.
   const isPartial = [...older.keys(), ...newer.keys()].some(
     (key) => key.startsWith('$ref') && !(older.has(key) && newer.has(key)),
@@ -78,53 +79,46 @@ export function compareNamed(
   for (const [key, before] of older) {
     const after = newer.get(key)
     const place = { direction, before, after: after ?? null, where: before.where }
-    if (after) compareEach(before, after, direction, lostCode, comparison)
-    else if (!isPartial) comparison.report(place, lostCode, 'is gone')
+    if (after) compareEach(before, after)
+    else if (!isPartial) report(place, lostCode, 'is gone')
   }
-  for (const [key, after] of direction === 'request' && !isPartial ? newer : []) {
+  for (const [key, after] of isRequest && !isPartial ? newer : []) {
     const before = older.get(key) ?? null
     if (!isRequired(after) || (before && isRequired(before))) continue
     const { why, isMinor } = requirement(before !== null, after.shape)
     const place = { direction, before, after, where: (before ?? after).where }
-    comparison.report(place, 'new-requirement', why, isMinor)
+    report(place, 'new-requirement', why, isMinor)
+  }
+
+  function compareEach(before: Located, after: Located) {
+    if (isUnresolved(before, after)) return
+    const place = { direction, before, after, where: before.where }
+    const wasRequired = isRequired(before)
+    if (!isRequest && wasRequired && !isRequired(after)) report(place, lostCode, 'may be missing')
+    // A required parameter is always sent, so nobody gets its default.
+    const isRepeated = serializationOf(after, false).join().startsWith('form,true')
+    const inPath = before.value['in'] === 'path' ? 'path' : 'text'
+    const form = isObject(before.value['content']) ? 'json' : isRepeated ? 'query' : inPath
+    const difference = defaultGap(before.shape, after.shape, form)
+    if (isRequest && !wasRequired && difference !== null)
+      report(place, 'changed-default', difference.why, true)
+    const sent = isRequest ? before : after
+    const isSingle = typesOf(sendable(sent.shape, form)).every((type) => single.has(type))
+    if (!isEqual(serializationOf(before, isSingle), serializationOf(after, isSingle)))
+      report(place, 'unclear-change', 'is serialized in another form')
+    compareSchemas({
+      ...place,
+      before: before.schemaNode,
+      after: after.schemaNode,
+      olderSchema: before.schema,
+      newerSchema: after.schema,
+      form,
+    })
   }
 }
 
 /** A parameter in the path is always sent, even if the document doesn't say that it's required. */
 const isRequired = ({ value }: Node) => value['required'] === true || value['in'] === 'path'
-
-function compareEach(
-  before: Located,
-  after: Located,
-  direction: Direction,
-  lostCode: DiffFinding['code'],
-  { report, compareSchemas }: Comparison,
-) {
-  if (isUnresolved(before, after)) return
-  const isRequest = direction === 'request'
-  const place = { direction, before, after, where: before.where }
-  const wasRequired = isRequired(before)
-  if (!isRequest && wasRequired && !isRequired(after)) report(place, lostCode, 'may be missing')
-  // A required parameter is always sent, so nobody gets its default.
-  const isRepeated = serializationOf(after, false).join().startsWith('form,true')
-  const inPath = before.value['in'] === 'path' ? 'path' : 'text'
-  const form = isObject(before.value['content']) ? 'json' : isRepeated ? 'query' : inPath
-  const difference = defaultGap(before.shape, after.shape, form)
-  if (isRequest && !wasRequired && difference !== null)
-    report(place, 'changed-default', difference.why)
-  const sent = isRequest ? before : after
-  const isSingle = typesOf(sendable(sent.shape, form)).every((type) => single.has(type))
-  if (!isEqual(serializationOf(before, isSingle), serializationOf(after, isSingle)))
-    report(place, 'unclear-change', 'is serialized in another form')
-  compareSchemas({
-    ...place,
-    before: before.schemaNode,
-    after: after.schemaNode,
-    olderSchema: before.schema,
-    newerSchema: after.schema,
-    form,
-  })
-}
 
 /**
  * How a value is written, with OpenAPI's defaults: style, explode, reserved characters, media type.

@@ -109,5 +109,5 @@ export function defaultGap(sent: Json, read: Json, form: Form): Gap | null {
     return null
   if (isConstant(sent) || isConstant(read)) return null
   const what = older === undefined ? 'no default' : `the default ${older}`
-  return gap(`had ${what}, and has ${newer ?? 'none'}`, { kind: 'default' })
+  return gap(`had ${what}, and has ${newer ?? 'none'}`, { kind: 'default', isMinor: true })
 }

@@ -2,7 +2,7 @@
 import type { Gap, Pair, Rule } from './gap.ts'
 
 /** Whether a gap keeps values from fitting. One about a default or an optional field doesn't. */
-export const isMajor = ({ isMinor, kind }: Gap): boolean => isMinor !== true && kind !== 'default'
+export const isMajor = ({ isMinor }: Gap): boolean => isMinor !== true
 
 /**
  * Decides a pair, and returns whether it fits. It's lazy: it tries a choice's candidates one after
