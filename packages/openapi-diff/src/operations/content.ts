@@ -1,6 +1,6 @@
 import type { Comparison, SharedPlace } from '../finding.ts'
 import { type Json, type Node, groupBy, isEqual } from '../json.ts'
-import { shown } from '../schemas/gap.ts'
+import { type Form, shown } from '../schemas/gap.ts'
 import { propertyOf } from '../schemas/shape.ts'
 import { child, childrenOf } from './list-operations.ts'
 
@@ -39,23 +39,20 @@ function compareMedia(
   { report, compareSchemas, meansTheSame }: Comparison,
 ) {
   const { before, after } = place
+  const [type] = types
+  const isText = /^application\/x-www-form-urlencoded/i.test(type)
+  let form: Form = 'json'
+  if (isText) form = after.value['encoding'] === undefined ? 'query' : 'text'
+  else if (/[/+]xml\b/i.test(type)) form = 'xml'
   // OpenAPI ignores the encoding of other bodies. The elements of a stream, such as
   // `text/event-stream`, have an itemSchema in OpenAPI 3.2.
-  const isText = /^application\/x-www-form-urlencoded/i.test(types[0])
-  const isRepeated = after.value['encoding'] === undefined
-  const form = isText
-    ? isRepeated
-      ? 'query'
-      : 'text'
-    : /[/+]xml\b/i.test(types[0])
-      ? 'xml'
-      : 'json'
-  const isForm = isText || /^multipart\//i.test(types[0])
+  const parts = ['itemSchema']
+  if (isText || /^multipart\//i.test(type)) parts.push('encoding')
   const inSchema = { ...place, before: child(before, 'schema'), after: child(after, 'schema') }
   const closed = [inSchema.before, inSchema.after].filter(
     ({ value }) => value['additionalProperties'] === false,
   )
-  for (const part of isForm ? ['encoding', 'itemSchema'] : ['itemSchema']) {
+  for (const part of parts) {
     const [older, newer] = [before, after].map(({ value }) =>
       value[part] === false ? { not: {} } : (value[part] as Json | undefined),
     )
@@ -70,7 +67,7 @@ function compareMedia(
     report(
       { ...place, before: child(before, part), after: child(after, part) },
       'unclear-change',
-      `${types[0]} has another ${part}: ${shown(differing)}`,
+      `${type} has another ${part}: ${shown(differing)}`,
     )
   }
   const [olderSchema, newerSchema] = [before, after].map(({ value: { schema } }, index) => {
