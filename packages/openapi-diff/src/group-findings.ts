@@ -8,8 +8,14 @@ export interface FindingGroup extends Pick<DiffFinding, 'cause' | 'code' | 'seve
   readonly findings: readonly DiffFinding[]
 }
 
+export const levels = ['error', 'warning', 'unclear'] as const
+
+/** What a group counts as when it's printed. */
+export const levelOf = ({ findings, severity }: FindingGroup): (typeof levels)[number] =>
+  findings[0]!.unclear === true ? 'unclear' : severity
+
 /**
- * Groups findings by their cause, errors first.
+ * Groups findings by their cause, errors first and unclear ones last.
  *
  * @example groupFindings(compareDocuments(before, after)).map(({ cause, operations }) => `${cause} (${operations.length})`)
  */
@@ -23,5 +29,5 @@ export function groupFindings(findings: readonly DiffFinding[]): readonly Findin
     const operations = new Set(group.map(({ operation }) => operation))
     result.push({ cause, code, severity, operations: [...operations], findings: group })
   }
-  return result.toSorted((a, b) => a.severity.localeCompare(b.severity))
+  return levels.flatMap((level) => result.filter((group) => levelOf(group) === level))
 }

@@ -2,21 +2,10 @@
 import { LineCounter, isNode, parseDocument } from 'yaml'
 import { code, markdown, oneLine } from '../escape.ts'
 import type { DiffFinding } from '../finding.ts'
-import { type FindingGroup, groupFindings } from '../group-findings.ts'
+import { type FindingGroup, levelOf, levels } from '../group-findings.ts'
 import { abridged, decode, stepsOf } from '../json.ts'
 import { resolve } from '../schemas/normalize.ts'
 import type { Loaded } from './load.ts'
-
-const levels = ['error', 'warning', 'unclear'] as const
-
-const levelOf = ({ findings, severity }: FindingGroup) =>
-  findings[0]!.unclear === true ? 'unclear' : severity
-
-/** The causes, errors first and unclear ones last. */
-export function sortedGroups(findings: readonly DiffFinding[]): readonly FindingGroup[] {
-  const groups = groupFindings(findings)
-  return levels.flatMap((level) => groups.filter((group) => levelOf(group) === level))
-}
 
 /** @example 3 errors, 1 warning, 0 unclear */
 function summaryOf(groups: readonly FindingGroup[]) {

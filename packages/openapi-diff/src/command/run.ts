@@ -4,11 +4,12 @@ import { compareDocuments } from '../compare-documents.ts'
 import { DiffError } from '../error.ts'
 import { oneLine } from '../escape.ts'
 import { codes } from '../finding.ts'
+import { groupFindings } from '../group-findings.ts'
 import { upgradeGuide } from '../upgrade-guide.ts'
 import { lineOf, withoutAccepted } from './accepted.ts'
 import { openInput } from './input.ts'
 import { load } from './load.ts'
-import { githubLines, markdownLines, sortedGroups, textLines } from './output.ts'
+import { githubLines, markdownLines, textLines } from './output.ts'
 
 /** What the command reads and writes. */
 export interface Io {
@@ -98,7 +99,7 @@ function compare(args: readonly string[], io: Io) {
       `warning: no finding matches this line of ${accepted!.path} any more: ${oneLine(line)}\n`,
     )
   const findings = others.filter(({ code }) => !ignored.has(code))
-  const groups = sortedGroups(findings)
+  const groups = groupFindings(findings)
 
   const writers = {
     json: () => [JSON.stringify({ version: 1, findings }, null, 2)],
