@@ -24,7 +24,6 @@ const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
   },
   items: both,
   additionalProperties: (values: Values) => (values.includes(false) ? false : both(values)),
-  [refusedNames]: (lists: readonly Values[]) => lists.flat(),
   anyOf: product,
   oneOf: product,
   uniqueItems: (values: Values) => values.includes(true),
@@ -82,7 +81,7 @@ export function join(schemas: readonly Json[]) {
       const keyword = key.replace(/^allOf /, '')
       const values = keywords.get(keyword) ?? new Map<string, unknown>()
       keywords.set(keyword, values)
-      if (isAnnotation(keyword) && !(keyword in joins)) values.clear() // the last one counts
+      if (isAnnotation(keyword)) values.clear() // the last one counts
       for (const inner of key === keyword ? [value] : listOf(value))
         values.set(JSON.stringify(inner), inner)
     }
