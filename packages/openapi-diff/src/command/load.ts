@@ -61,7 +61,7 @@ export function load(source: Source): Loaded {
     if (/^[a-z][a-z\d+.-]+:/i.test(name)) return ref // another origin, or a schema's $id
     const path = name === '' ? file : posix.join(posix.dirname(file), decode(name))
     if (path === source.path) return `#${fragment}`
-    if (/^\/|^\\\\|^\.\.\/|^\.\.$|^[a-z]:/i.test(path.replaceAll('\\', '/')))
+    if (/^\/|^\.\.\/|^\.\.$|^[a-z]:/i.test(path.replaceAll('\\', '/')))
       throw unresolved(ref, file, 'it leads out of the repository')
     if (!Object.hasOwn(files, path)) {
       let text

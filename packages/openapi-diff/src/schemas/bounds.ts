@@ -26,15 +26,14 @@ const maxLengths = new Map<unknown, Json>([
  * -Infinity if there's no bound.
  */
 function startOf(schema: Json, type: string, sign: 1 | -1) {
-  const isNumber = type === 'number'
   const { format } = schema
   const stored = numericFormats.get(format) ?? maxLengths.get(format) ?? {}
-  let start = sign > 0 && !isNumber ? 0 : -Infinity
+  let start = sign > 0 && type !== 'number' ? 0 : -Infinity
   if (type === 'object') start = sign > 0 ? listOf(schema['required']).length : -maxNames(schema)
   for (const [keyword, own, direction] of bounds)
     if (own === type && direction === sign)
       start = Math.max(start, startBy(schema, keyword, sign), startBy(stored, keyword, sign))
-  return isNumber && !typesOf(schema).includes('number') ? Math.ceil(start) : start
+  return typesOf(schema).includes('number') ? start : Math.ceil(start)
 }
 
 /** How many properties a closed object names. */
