@@ -57,6 +57,14 @@ export const causes: readonly CauseRow[] = [
     ['Task/type/level is gone'],
   ],
   [
+    'a component that a place refers to by an allOf now, to describe it',
+    'request',
+    object({ model: ref('Model') }),
+    object({ model: { allOf: [ref('Model')], description: 'Which one answers.' } }),
+    [{ Model: { enum: ['large', 'small'] } }, { Model: { enum: ['large'] } }],
+    ['Model may no longer be "small"'],
+  ],
+  [
     'a component with another name',
     'response',
     ref('Task'),
