@@ -1,5 +1,5 @@
 // Joins schemas that hold at once.
-import { type Json, groupBy, isObject, listOf } from '../json.ts'
+import { type Json, isObject, listOf } from '../json.ts'
 import { bounds, hasType, isAnnotation, propertiesOf } from './shape.ts'
 
 export type Values = readonly unknown[]
@@ -13,15 +13,7 @@ const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
   type: (types: readonly (string | readonly string[])[]) =>
     commonTypes(types.map((type) => [type].flat())),
   enum: (lists: readonly Values[]) => lists.reduce(commonValues),
-  properties: (objects: readonly Json[]) => {
-    const groups = groupBy(
-      objects.flatMap((properties) => Object.entries(properties)),
-      ([name]) => name,
-    )
-    return Object.fromEntries(
-      [...groups].map(([name, group]) => [name, both(group.map(([, schema]) => schema))]),
-    )
-  },
+  properties: joinProperties,
   items: both,
   additionalProperties: (values: Values) => (values.includes(false) ? false : both(values)),
   anyOf: product,
@@ -33,6 +25,14 @@ const joins: Readonly<Record<string, ((values: never) => unknown) | null>> = {
       (limits: readonly number[]) => sign * Math.max(...limits.map((limit) => sign * limit)),
     ]),
   ),
+}
+
+function joinProperties(objects: readonly Json[]) {
+  const joined = new Map<string, unknown>()
+  for (const properties of objects)
+    for (const [name, schema] of Object.entries(properties))
+      joined.set(name, joined.has(name) ? both([joined.get(name), schema]) : schema)
+  return Object.fromEntries(joined)
 }
 
 export const commonTypes = (lists: readonly (readonly string[])[]): readonly string[] => [
@@ -65,9 +65,13 @@ export const unions = ['anyOf', 'oneOf']
  * The combinations of the unions' alternatives, for values that match all of the unions. Undefined
  * if there are too many.
  */
-function product(all: readonly Values[]) {
-  if (all.reduce((count, { length }) => count * length, 1) > maxCombined) return undefined
-  return all.reduce((a, b) => a.flatMap((left) => b.map((right) => both([left, right]))))
+function product([first, ...others]: readonly [Values, ...Values[]]) {
+  let combined = first
+  for (const union of others) {
+    if (combined.length * union.length > maxCombined) return undefined
+    combined = combined.flatMap((left) => union.map((right) => both([left, right])))
+  }
+  return combined
 }
 
 /** Joins schemas into one for values that match all of them. */
