@@ -309,13 +309,17 @@ it('keeps the status if writeHead() is called twice, as Node does', async () => 
 })
 
 const json = JSON.stringify(user)
-it.each<[what: string, handler: (res: Response) => unknown, length: string | undefined]>([
+it.each<
+  [what: string, handler: (res: Response) => unknown, length: string | undefined, body?: string]
+>([
   ['end(text)', (res) => res.end(json), '15'],
   ['end(base64)', (res) => res.end(Buffer.from(json).toString('base64'), 'base64'), '15'],
   ['end(text, callback)', (res) => res.end(json, () => {}), '15'],
   ['a length and end(text)', (res) => res.set('Content-Length', '19').end(json), '15'],
   ['a trailer', (res) => res.set('Trailer', 'X-Hash').end(json), undefined],
-])('sends the length as Node does: %s', async (_what, handler, length) => {
+  ['end(bytes, base64)', (res) => res.end(Buffer.from(json), 'base64'), '15'],
+  ['end(null, utf8)', (res) => res.end(null, 'utf8'), '0', ''],
+])('sends the length as Node does: %s', async (_what, handler, length, body = older) => {
   const index = { schema: { response: { 200: User } }, handler: sendsJson }
   function sendsJson(_req: Request, res: Response) {
     handler(res.type('json'))
@@ -326,6 +330,6 @@ it.each<[what: string, handler: (res: Response) => unknown, length: string | und
   const app = express().use(createRouter(routes, { 1: before(v2, change('x', step)), 2: v2 }))
   const accept = 'application/vnd.acme+json;version=1'
   const received = await send(await listen(app), { path: '/users', headers: { accept } })
-  expect(received).toMatchObject({ status: 200, bytes: Buffer.from(older) })
+  expect(received).toMatchObject({ status: 200, bytes: Buffer.from(body) })
   expect(received.headers['content-length']).toBe(length)
 })

@@ -141,7 +141,7 @@ export function guardBody(res: NodeResponse, options: GuardOptions): Guard {
         try {
           const [first, encoding] = args
           const isEncoded = typeof encoding === 'string'
-          const bytes = isEncoded ? Buffer.from(first, encoding) : first
+          const bytes = isEncoded && first ? Buffer.from(first, encoding) : first
           const body: SentText['body'] = typeof bytes === 'function' ? null : (bytes ?? null)
           const hasLength = res.getHeader('content-length') !== undefined
           const older = convertText(translation, { status: res.statusCode, headers, body })
