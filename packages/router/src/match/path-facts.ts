@@ -21,7 +21,7 @@ export function createPathFacts(
 ) {
   const { versions } = settings
   const allVersions: readonly number[] = [...versions.keys()]
-  const indexes = new Map(versions.map((version, index) => [version, index]))
+  const indexOf = new Map(versions.map((version, index) => [version, index]))
   const allowLists = new Map<number, readonly string[]>() // by node and version
   const availableLists = new Map<number, readonly number[]>() // by endpoint
 
@@ -66,7 +66,7 @@ export function createPathFacts(
   ): readonly number[] {
     const endpoint = endpointOf(trie, matches.nodes[0]!, method)
     return cached(availableLists, endpoint, time, () =>
-      supported.filter((version) => has(method, path, indexes.get(version)!, time)),
+      supported.filter((version) => has(method, path, indexOf.get(version)!, time)),
     )
   }
 
