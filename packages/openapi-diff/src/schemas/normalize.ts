@@ -141,6 +141,13 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
     result[exclusive] = limit
     delete result[bound]
   }
+  const numbers = listOf(result['enum'])
+  // Some documents write all of an integer's values as texts.
+  if (
+    /^integer(?:,null)?$/.test(String(result['type'])) &&
+    numbers.every((value) => typeof value !== 'number')
+  )
+    result['enum'] &&= numbers.map((value) => (typeof value === 'string' ? Number(value) : value))
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
   const { type, enum: listed } = result

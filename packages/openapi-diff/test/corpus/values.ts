@@ -195,6 +195,32 @@ export const values: readonly SchemaRow[] = [
   ],
 
   // ---- enums ------------------------------------------------------------------------------------
+  ...[integer, { type: ['integer', 'null'] }].flatMap((type): readonly SchemaRow[] => [
+    [
+      `a new value, written as a text, of ${String(type.type)}`,
+      { ...type, enum: ['0', '1', null] },
+      { ...type, enum: ['0', '1', '2', null] },
+      'silent',
+      'warns',
+      'by the letter there was no value, but its author means numbers',
+    ],
+    [
+      `the values of ${String(type.type)} as texts, and as numbers`,
+      { ...type, enum: ['0', '1', null] },
+      { ...type, enum: [0, 1, null] },
+      'silent',
+      'silent',
+      'likewise',
+    ],
+    [
+      `a text among the numbers of ${String(type.type)}`,
+      { ...type, enum: [0, 1] },
+      { ...type, enum: [0, 1, '2'] },
+      'silent',
+      'silent',
+      'no integer is a text',
+    ],
+  ]),
   [
     'one more value',
     { enum: ['a', 'b'] },
