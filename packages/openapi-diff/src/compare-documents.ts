@@ -99,9 +99,10 @@ export function compareWithin(before: object, after: object, openEnums: boolean)
     const all = entries.flatMap((entry) =>
       'olderSchema' in entry ? findingsOf(entry, answers.get(entry)!, openEnums) : [entry],
     )
-    // An operation's media types usually share a schema, so its findings repeat.
-    const byText = groupBy(all, ({ code, component, message }) =>
-      [code, component, message].join(' '),
+    // An operation's media types usually share a schema, so its findings repeat. A reference without
+    // a target is one finding, wherever it is.
+    const byText = groupBy(all, ({ code, component, message, reason }) =>
+      [code, component, reason.startsWith('refers') ? reason : message].join(' '),
     )
     for (const [first] of byText.values()) findings.push(first)
   }

@@ -29,7 +29,10 @@ export function createHomes(
     // If a component was only renamed, it keeps its older name here.
     const isHere = ref === other || resolve(newer, ref) === undefined
     // If the component is unchanged, its siblings have the gaps.
-    if (ref === other ? !isSame && meansTheSame({ $ref: ref }) : resolve(older, ref) === undefined)
+    if (
+      resolve(older, ref) === undefined ||
+      (ref === other && !isSame && meansTheSame({ $ref: ref }))
+    )
       return null
     // If a place describes its values itself now, and the component stays, the place has the gaps.
     if (!isHere && other === null) return null

@@ -570,9 +570,20 @@ export const causes: readonly CauseRow[] = [
     object({ custom: ref('Gone') }),
     object({ custom: object({}) }),
     nothing,
+    ["refers to #/components/schemas/Gone, which isn't in the document"],
+  ],
+  [
+    'a reference to another document, of the operation and of a component',
+    'response',
+    object({ a: ref('User'), b: { $ref: 'https://acme.test/a.yml#/components/schemas/Error' } }),
+    object({ a: ref('User'), b: { $ref: 'https://acme.test/a.yml#/components/schemas/Error' } }),
+    [string, integer].map((name) => ({
+      User: object({ name, error: { $ref: 'https://acme.test/b.yml#/components/schemas/Error' } }),
+    })) as unknown as readonly [Json, Json],
     [
-      "refers to #/components/schemas/Gone, which isn't in the document",
-      "body: /custom refers to #/components/schemas/Gone, which isn't in the document",
+      "refers to https://acme.test/a.yml#/components/schemas/Error, which isn't in the document",
+      "User/name may be integer, which isn't string",
+      "User/error refers to https://acme.test/b.yml#/components/schemas/Error, which isn't in the document",
     ],
   ],
   [
@@ -733,10 +744,7 @@ export const causes: readonly CauseRow[] = [
     string,
     { $ref: 'other.yaml#/User' },
     nothing,
-    [
-      "refers to other.yaml#/User, which isn't in the document",
-      "body: it refers to other.yaml#/User, which isn't in the document",
-    ],
+    ["refers to other.yaml#/User, which isn't in the document"],
   ],
   [
     'five values',
