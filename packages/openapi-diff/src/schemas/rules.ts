@@ -12,7 +12,7 @@ import { keywordGaps, valueGaps } from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
 export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
-  const { readSent, readRead, isRequest, pairOf } = sides
+  const { readSent, readRead, isRequest, pairOf, isWithin } = sides
   const sent = readSent(pair.sent)
   const read = readRead(pair.read)
   if (allowsAll(read) || isNever(sent) || listedValues(sent)?.length === 0) return []
@@ -22,7 +22,8 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
     return [unclear(`refers to ${ref}, which isn't in the document`)]
   const sentUnion = unionOf(sent)
   const union = sides.readUnion(read)
-  const texts = textsOf(sent, typesOf(union?.shape ?? read), sides.form)
+  const readTypes = typesOf(union?.shape ?? read)
+  const texts = textsOf(sent, readTypes, sides.form)
   if (texts) {
     const parts = texts.map((text) => part(pairOf(text, pair.read)))
     const isList = texts[0]!['type'] === 'array' && sides.form !== 'query'
@@ -36,10 +37,17 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
   const overlaps = pair.isExclusive ? [] : overlapGaps(sent, union, sides)
   if (sentUnion !== null) {
     const isSingle = isRequest && sent['anyOf'] === undefined
+    // Null that matches several alternatives was never valid.
+    const isNull = (inner: unknown) =>
+      !readTypes.includes('null') &&
+      mayBe(readSent(inner), 'null') &&
+      isWithin({ type: 'null' }, inner)
+    const lost = isSingle && sentUnion.filter(isNull).length > 1 ? 'null' : ''
     const alternatives = sentUnion.flatMap((alternative) => {
-      const whole = withAlternative(sent, alternative, readSent)
       const others = sentUnion.filter((other) => isSingle && other !== alternative)
-      const types = typesOf(readSent(alternative))
+      const types = typesOf(readSent(alternative)).filter((type) => type !== lost)
+      const inner = lost ? { allOf: [alternative, { type: types }] } : alternative
+      const whole = withAlternative(sent, inner, readSent)
       // Nothing matches only one of two equal alternatives, so what's sent is of a third one.
       const isTwice = isSingle && others.length + 1 < sentUnion.length
       if (isTwice && others.some((other) => mayBe(readSent(other), ...types))) return []

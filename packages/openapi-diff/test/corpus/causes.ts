@@ -587,6 +587,27 @@ export const causes: readonly CauseRow[] = [
     ],
   ],
   [
+    'null that matched two alternatives of a oneOf, so that it was never valid',
+    'request',
+    { oneOf: [{ type: ['string', 'null'] }, { ...list(string), type: ['array', 'null'] }] },
+    string,
+    nothing,
+    ['body: it must be string now, not array'],
+  ],
+  [
+    'null that one alternative of a oneOf allows',
+    'request',
+    {
+      oneOf: [
+        { type: ['string', 'null'] },
+        { ...list(string), type: ['array', 'null'], enum: [[]] },
+      ],
+    },
+    string,
+    nothing,
+    ['body: it must be string now, not null', 'body: it must be string now, not []'],
+  ],
+  [
     'a tuple beside a component with another one',
     'request',
     { ...ref('Pair'), prefixItems: [{}] },
