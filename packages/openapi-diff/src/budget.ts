@@ -15,8 +15,8 @@ export interface Budget {
 /** What any comparison may spend. Small documents never need as much. */
 const maxWork = 15_000
 /**
- * What a comparison may spend per node. Public documents need a tenth of it at most, even between
- * distant releases.
+ * What a comparison may spend per node. Nearly all public documents need a sixth of it at most, even
+ * between distant releases.
  */
 const maxWorkPerNode = 50
 
