@@ -69,7 +69,7 @@ const isDoubtful = ({ findings, findLost, countAt }: Judgement): boolean =>
     return (
       severity === 'error' &&
       !unclear &&
-      !/ gone$| format /.test(message) &&
+      !/ gone$| format\b/.test(message) &&
       countAt(isPresent ? place : place.replace(/\/[^/]*$/, '')) > 20
     )
   })
