@@ -14,8 +14,8 @@ export const oneLine = (text: string): string =>
 /** A text as Markdown shows it: no character formats, links or mentions anything. */
 export const markdown = (text: string): string =>
   oneLine(text)
-    .replaceAll(/[&<@]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/[\\`*_{}[\]#|~!>]/g, String.raw`\$&`)
+    .replaceAll(/[&<@]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Markdown's code, also of a text with backquotes. */
 export function code(text: string): string {
