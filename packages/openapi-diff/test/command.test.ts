@@ -85,6 +85,7 @@ beforeAll(() => {
   write('broken.yaml', 'openapi: 3.1.0\npaths: { a: 1, a: 2 }\n')
   write('two.yaml', 'openapi: 3.1.0\npaths: {}\n---\nopenapi: 3.1.0\n')
   write('tabs.yaml', 'paths:\n\t/a: {}\n')
+  write('indent.yaml', 'openapi: 3.1.0\npaths:\n    a: 1\n  b: 2\n')
   write('token.yaml', 'openapi: @3\n')
   write('quote.yaml', 'openapi: "3.1.0\npaths: {}\n')
   write('alias.yaml', 'openapi: 3.1.0\npaths: *none\n')
@@ -153,6 +154,11 @@ describe('inputs', () => {
       'tabs',
       ['tabs.yaml', 'new.json'],
       "tabs.yaml, line 2, column 1 can't be read: a tab is used as indentation\n",
+    ],
+    [
+      'an indentation that fits nothing',
+      ['indent.yaml', 'new.json'],
+      "indent.yaml, line 4, column 1 can't be read: its indentation is wrong\n",
     ],
     [
       'a character that starts no value',
@@ -254,6 +260,21 @@ describe('options', () => {
 })
 
 describe('--accepted', () => {
+  it('finds a line that ends with a space', () => {
+    const withPattern = (pattern: string): string => {
+      const parameters = [{ in: 'query', name: 'q', schema: { type: 'string', pattern } }]
+      return JSON.stringify({
+        openapi: '3.1.0',
+        paths: { '/': { get: { parameters, responses: {} } } },
+      })
+    }
+    write('pattern.json', withPattern('^a'))
+    write('space.json', withPattern('^a '))
+    write('space.txt', diff('pattern.json', 'space.json', '--format', 'accepted').out)
+    const { code, out, err } = diff('pattern.json', 'space.json', '--accepted', 'space.txt')
+    expect([code, out, err]).toEqual([0, 'No breaking changes.\n', ''])
+  })
+
   const parameters = ['limit', 'offset'].map((name) => ({ name, in: 'query', schema: {} }))
   const operationOf = (listed: readonly object[]) => ({
     parameters: listed,
@@ -564,8 +585,6 @@ describe('output', () => {
     write('even.json', withValues('a'))
     const printed = (format: string) => diff('odd.json', 'even.json', '--format', format).out
     expect(printed('github')).toContain('"100%2525*_[x](y)|~!>#&<@"')
-    expect(printed('markdown')).toContain(
-      String.raw`"100%25\*\_\[x\](y)\|\~\!\>\#&#38;&#60;&#64;"`,
-    )
+    expect(printed('markdown')).toContain(String.raw`"100%25\*\_\[x\](y)\|\~\!\>\#&#38;&#60;&#64;"`)
   })
 })

@@ -499,4 +499,17 @@ export const objects: readonly SchemaRow[] = [
     'unjudged',
     'they allow a',
   ],
+  [
+    'other properties that one part of an allOf closes, and another describes',
+    { ...object({ a: string }), additionalProperties: string },
+    {
+      allOf: [
+        { ...object({ a: string }), additionalProperties: false },
+        { additionalProperties: string },
+      ],
+    },
+    'breaks',
+    'silent',
+    'both parts apply',
+  ],
 ]
