@@ -799,4 +799,17 @@ export const causes: readonly CauseRow[] = [
     nothing,
     [`body: it may no longer be "${'a'.repeat(199)}…`],
   ],
+  [
+    'other properties that one part of an allOf closes',
+    'request',
+    { ...object({ a: string }), additionalProperties: string },
+    {
+      allOf: [
+        { ...object({ a: string }), additionalProperties: false },
+        { additionalProperties: string },
+      ],
+    },
+    nothing,
+    ['body: it must not have other properties now'],
+  ],
 ]
