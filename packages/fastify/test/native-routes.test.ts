@@ -180,6 +180,19 @@ describe.each(releases)('on Fastify $version', (release) => {
       expect([native.statusCode, versioned.statusCode]).toEqual([404, 200])
     })
 
+    it('a rare method gets a 404, and others a 405', async () => {
+      for (const [method, expected] of [
+        ['PROPFIND', 404],
+        ['PUT', 405],
+      ] as const) {
+        const request = { method: method as 'PUT', url: '/users' }
+        const { native, versioned } = await compare(request, (app, isNative) =>
+          register(app, isNative, '/users'),
+        )
+        expect([native.statusCode, versioned.statusCode]).toEqual([404, expected])
+      }
+    })
+
     it("the router's 400 takes the place of onBadUrl", async () => {
       const onBadUrl = (_path: string, _request: unknown, response: any) => {
         response.statusCode = 422
