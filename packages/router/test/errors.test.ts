@@ -600,6 +600,13 @@ const mistakes: readonly (readonly [
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { constraints: null }))),
   ],
   [
+    'HV_OPTION',
+    'requires constraints to be regular expressions by parameter like { id: /\\d+/ }. Received: /\\d+/.',
+    { option: 'constraints' },
+    () =>
+      loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { constraints: /\d+/ }))),
+  ],
+  [
     'HV_NAME',
     "resources 'line-items' in version 1 gives a controller or a route the name 'line-items', but names only contain letters, digits and _. Other characters can only be in the path. Write resources('line_items', { path: 'line-items' }).",
     { where: "resources 'line-items' in version 1", name: 'line-items' },

@@ -51,6 +51,7 @@ const constraints: Rule = [
   'regular expressions by parameter like { id: /\\d+/ }',
   (value) =>
     isObject(value) &&
+    !(value instanceof RegExp) &&
     Object.values(value).every((source) => isText(source) || source instanceof RegExp),
 ]
 
