@@ -37,7 +37,7 @@ it(`finds the breaks of ${count} pairs, from seed ${seed}`, () => {
   expect(counts.breaks * 100).toBeGreaterThan(count)
   expect(counts['no findings'] * 2).toBeGreaterThan(count)
   expect(counts['too large'] * 20).toBeLessThan(count)
-})
+}, 3_600_000)
 
 it.each([863_628_269, 20_325_480, ...Array.from({ length: 20 }, (_, n) => n)])(
   'loses no value of the pair %i if nothing changes',
