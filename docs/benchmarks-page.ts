@@ -195,7 +195,7 @@ function conclusions(all: Record<string, Results>): string {
     `- **On Express with 400 resources, versioned routes are faster than plain ones**: a request takes ${median(express, 'ours')} µs of
   CPU time instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With only 4 resources,
   a request takes ${median(small, 'ours')} µs instead of ${median(small, 'plain')}.`,
-    `- **On Fastify, the adapter costs about as much as hand-written versioning**: with 400 resources, a request takes
+    `- **On Fastify, the adapter costs a little more than hand-written versioning**: with 400 resources, a request takes
   ${median(fastify, 'ours')} µs of CPU time with the adapter, ${median(fastify, 'by hand')} with hand-written versioning, and ${median(fastify, 'plain')} without versions.`,
     `- **In a Nest app, the adapter costs about as much as Nest's versioning**: it takes between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times as much CPU
   time, depending on the platform and the number of versions.`,
