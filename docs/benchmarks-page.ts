@@ -40,7 +40,7 @@ and a hook that sets the same headers as the adapter.`,
   nest: [
     'Nest',
     `This measures the CPU time of a request that's injected into a Nest app, without a socket. The ratio compares each row with Nest's
-\`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`. An older action is version 1's: derived from version 2's by a change, or written by hand. The start-up time covers \`init()\` and the first response.`,
+\`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`. An older action serves version 1. A change derives it from version 2's action, or you write it by hand. The start-up time covers \`init()\` and the first response.`,
   ],
 }
 
