@@ -141,22 +141,16 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
     result[exclusive] = limit
     delete result[bound]
   }
-  const numbers = listOf(result['enum'])
   // Some documents write all of an integer's values as texts.
-  if (
-    /^integer(?:,null)?$/.test(String(result['type'])) &&
-    numbers.every((value) => typeof value !== 'number')
-  )
-    result['enum'] &&= numbers.map((value) => (typeof value === 'string' ? Number(value) : value))
+  if (/^integer(?:,null)?$/.test(String(result['type'])) && areTexts(result['enum']))
+    result['enum'] = listOf(result['enum']).map((value) => value && Number(value))
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
   const { type, enum: listed } = result
   if (schema['nullable'] === true) {
-    const isInEnum = !Array.isArray(listed) || listed.includes(null)
-    if (!hasNullable || type === undefined || !isInEnum) result[nullMeant] = true
-    if (type !== undefined && (hasNullable || listed !== undefined))
-      result['type'] = [type, 'null'].flat()
-    if (type !== undefined && !isInEnum) result['enum'] = [...(listed as Values), null]
+    const isListed = !Array.isArray(listed) || listed.includes(null)
+    if (!hasNullable || type === undefined || !isListed) result[nullMeant] = true
+    if (type !== undefined && hasNullable) result['type'] = [type, 'null'].flat()
   }
   const {
     format,
@@ -188,6 +182,10 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
   }
   return items === false ? join([result, { maxItems: listOf(prefixItems).length }]) : result
 }
+
+/** Whether an enum's values are all texts of integers, or null. */
+const areTexts = (values: unknown) =>
+  Array.isArray(values) && /^\[(?:(?:"-?\d+"|null),?)+\]$/.test(JSON.stringify(values))
 
 /** In OpenAPI 3.0, a union with null has `{ nullable: true }`, although that allows any value. */
 const withNull = (alternatives: unknown): Values =>

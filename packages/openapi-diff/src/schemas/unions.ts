@@ -122,7 +122,7 @@ export function* unionItems(
     if (!first.includes(alternative) && newTag(alternative, certainTags) === undefined)
       candidates.push(pairOf(pair.sent, alternative.whole, isCounterpart))
   const kinds = candidates.length > 1 ? spellOut(sent, pair.sent, ofType, readSent) : null
-  const spelledOut = kinds && pairOf({ oneOf: kinds }, pair.read, true, pair.isExclusive)
+  const spelledOut = kinds && pairOf(kinds, pair.read, true, pair.isExclusive)
   if (spelledOut) candidates.push(spelledOut)
   yield { candidates, isCounterpart, explain, chosen: -1 }
 
@@ -219,7 +219,8 @@ function spellOut(
   readSent: Reader,
 ) {
   const values = listedValues(sent) ?? []
-  if (values.length > 1) return values.map((value) => both([sentSchema, { enum: [value] }]))
+  if (values.length > 1)
+    return { oneOf: values.map((value) => both([sentSchema, { enum: [value] }])) }
   for (const name of listOf(sent['required']) as readonly string[]) {
     const counterparts = alternatives.map(({ shape }) => propertyOf(shape, name))
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue
@@ -230,7 +231,10 @@ function spellOut(
       []
     if (kinds.length < 2) continue
     const properties = propertiesOf(sent)
-    return kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } }))
+    const keyword = property['anyOf'] === undefined ? 'oneOf' : 'anyOf'
+    return {
+      [keyword]: kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } })),
+    }
   }
   return null
 }

@@ -42,7 +42,7 @@ export function* keywordGaps(sent: Json, read: Json, sides: Sides): Generator<Ga
 const objectKeywords = ['properties', 'additionalProperties', 'required']
 
 function* typeGaps(sent: Json, read: Json, isRequest: boolean) {
-  const isNullMeant = sent[nullMeant] === true && read[nullMeant] !== true
+  const isNullMeant = sent[nullMeant] === true && !mayBe(sent, 'null') && !read[nullMeant]
   const types = new Set([...typesOf(sent), ...(isNullMeant ? ['null'] : [])])
   const readTypes = typesOf(read)
   const newTypes = [...types].filter((type) => !hasType(readTypes, type))
@@ -65,13 +65,12 @@ function* typeGaps(sent: Json, read: Json, isRequest: boolean) {
     return
   }
   const isMeant = newTypes.join() === 'null' && (isNullMeant || read[nullMeant] === true)
-  if (isMeant) yield nullGap(sent, isRequest, 'type')
+  if (isMeant) yield nullGap(isNullMeant === isRequest, 'type')
   else yield gap(otherType(newTypes.join(' or '), names, isRequest))
 }
 
-/** A schema that's meant to allow null, although it doesn't. */
-function nullGap(sent: Json, isRequest: boolean, keyword: string) {
-  const wasMeant = isRequest === (sent[nullMeant] === true)
+/** The older or the newer schema is meant to allow null, although it doesn't. */
+function nullGap(wasMeant: boolean, keyword: string) {
   const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
   return unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its ${keyword}`)
 }
@@ -135,13 +134,12 @@ function* listedGaps(values: readonly unknown[], sent: Json, read: Json, isReque
     const isAllowed = isRead && (allowed === null || texts.has(JSON.stringify(value)))
     // According to OpenAPI 3.0.3, `nullable` doesn't add null to an enum, but authors usually mean
     // it to.
-    const isMeant = sent[nullMeant] !== read[nullMeant] && (!isAllowed || read[nullMeant])
-    // If the types of both have null, and the enums of both don't, nothing has changed.
-    if (value === null && sent[nullMeant] && isRead && !isAllowed) continue
-    if (value === null && isMeant) yield nullGap(sent, isRequest, 'enum')
+    if (value === null && !isAllowed && read[nullMeant]) yield nullGap(!isRequest, 'enum')
     else if (isAllowed) readable.push(value)
     else (isRead ? newValues : ofOtherTypes).push(value)
   }
+  const isNullMeant = sent[nullMeant] && !values.includes(null) && !read[nullMeant]
+  if (isNullMeant && !hasType(readTypes, 'null')) yield nullGap(isRequest, 'enum')
   if (ofOtherTypes.length > 0)
     yield gap(otherType(shown(ofOtherTypes), readTypes.join(' or '), isRequest))
   if (newValues.length > 0) {

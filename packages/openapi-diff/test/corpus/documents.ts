@@ -860,6 +860,38 @@ export const documents: readonly DocumentRow[] = [
     'likewise',
   ],
   [
+    'null of a type and a base that only is nullable',
+    old({ allOf: [{ type: 'null' }, { nullable: true }] }),
+    old({ type: 'null', enum: [2.5] }),
+    'request-narrowed',
+    'null was allowed, and not only meant to be',
+  ],
+  ...[
+    { enum: ['a', null], nullable: true },
+    { allOf: [{ ...string, enum: ['a', null], nullable: true }], nullable: true },
+    { oneOf: [{ ...string, enum: ['a'] }, { enum: [null] }], nullable: true },
+  ].map((schema): DocumentRow => [
+    `an enum that has null, as ${JSON.stringify(schema)}, and loses it`,
+    old(schema),
+    old({ ...string, enum: ['a'] }),
+    'request-narrowed',
+    'likewise',
+  ]),
+  [
+    'an enum that loses null, although it still is nullable',
+    old({ enum: ['a', null], nullable: true }),
+    old({ enum: ['a'], nullable: true }),
+    'unclear-change',
+    'null is still meant to be allowed',
+  ],
+  [
+    'a type that has null and is nullable in 3.1, and loses null',
+    young({ type: ['string', 'null'], nullable: true }),
+    young(string),
+    'request-narrowed',
+    'null was allowed',
+  ],
+  [
     'null for a union that is only meant to allow it',
     old({ ...string, nullable: true }),
     old({ nullable: true, anyOf: [ref('A'), integer] }, { A: string }),

@@ -44,6 +44,14 @@ export const features: readonly SchemaRow[] = [
     'silent',
     '',
   ],
+  [
+    'alternatives of a property, of which two are equal, spelled out',
+    object({ a: { anyOf: [boolean, integer, integer] } }, 'a'),
+    { anyOf: [object({ a: { enum: ['b'] } }), object({ a: { enum: ['c'] } })] },
+    'breaks',
+    'breaks',
+    'a value of both equal alternatives is sent, because it is an anyOf',
+  ],
   // tuples and arrays
   [
     'tuple then items',

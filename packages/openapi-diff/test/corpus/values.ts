@@ -222,6 +222,14 @@ export const values: readonly SchemaRow[] = [
     ],
   ]),
   [
+    'a text that is no integer',
+    { enum: [null] },
+    { type: ['integer', 'null'], enum: ['a'] },
+    'breaks',
+    'silent',
+    'it is no number either, and null is not listed',
+  ],
+  [
     'one more value',
     { enum: ['a', 'b'] },
     { enum: ['a', 'b', 'c'] },

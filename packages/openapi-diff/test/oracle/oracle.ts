@@ -183,7 +183,8 @@ function translated(side: Side, change: Change): Side {
   function visit(schema: unknown, outer: Change): unknown {
     if (Array.isArray(schema)) return schema.map((one) => visit(one, outer))
     if (typeof schema !== 'object' || schema === null) return schema
-    const own = outer(is30 ? from30(schema as Schema) : withoutTuple(schema as Schema))
+    const plainer = withNumbers(schema as Schema)
+    const own = outer(is30 ? from30(plainer) : withoutTuple(plainer))
     const entries = Object.entries(own).map(([key, value]) => {
       if (value === undefined || plain.has(key)) return [key, value]
       if (!maps.has(key)) return [key, visit(value, negating.has(key) ? (one) => one : outer)]
@@ -197,6 +198,16 @@ function translated(side: Side, change: Change): Side {
 const plain = new Set(['enum', 'const', 'required', 'type', 'dependentRequired'])
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 const negating = new Set(['not', 'if', 'contains'])
+
+/** As the README says, an integer's values may all be written as texts. */
+function withNumbers(schema: Schema): Schema {
+  const { type, enum: values } = schema
+  const isInteger = [type].flat().every((one) => one === 'integer' || one === 'null')
+  if (type === undefined || !isInteger || !Array.isArray(values)) return schema
+  const areTexts = values.every((value) => value === null || /^-?\d+$/.test(textOf(value)))
+  return areTexts ? { ...schema, enum: values.map((value) => value && Number(value)) } : schema
+}
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Ajv 8.20 accepts an empty list where `contains` is beside `prefixItems`. */
 function withoutTuple(schema: Schema): Schema {
