@@ -3,7 +3,12 @@ import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type Match, api, cache, inherit, resources, version } from '@hv/router'
 import { Type as TypeBox034 } from '@sinclair/typebox'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type preHandlerAsyncHookHandler,
+} from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { Type } from 'typebox'
 import { describe, expectTypeOf, it } from 'vitest'
@@ -189,6 +194,11 @@ describe('action', () => {
       preValidation: [withDone],
       preHandler: hook,
       handler: (request) => request.body.name,
+    })
+    const authenticate: preHandlerAsyncHookHandler = async (_request, reply) => reply.code(401)
+    action({
+      preHandler: [authenticate],
+      handler: ({ params }) => expectTypeOf(params).toEqualTypeOf<Record<string, string>>(),
     })
     // @ts-expect-error the first parameter of a hook is a request
     action({ preHandler: async (name: string) => name, handler })
