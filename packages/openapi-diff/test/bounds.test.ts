@@ -305,6 +305,20 @@ describe('the budget', () => {
     expect(spent(400)).toBeGreaterThan(2.4 * spent(200))
   })
 
+  it('joins a union once, however many others it may overlap', () => {
+    const options = range(4).map((n) => `o${n}`)
+    const released = documentOf({
+      type: 'object',
+      properties: Object.fromEntries(['kind', ...options].map((name) => [name, {}])),
+    })
+    const spent = (more: Json) => {
+      const kinds = range(60).map((n) => ({ properties: { kind: { const: n } }, ...more }))
+      return compareWithin(released, documentOf({ oneOf: kinds }), false).budget.spent()
+    }
+    const unions = { anyOf: options.map((name) => ({ required: ['kind', name] })) }
+    expect(spent(unions)).toBeLessThan(10 * spent({ required: ['kind'] }))
+  })
+
   it('has room for every schema of a large document', () => {
     const typed = (type: string) => ({
       properties: Object.fromEntries(

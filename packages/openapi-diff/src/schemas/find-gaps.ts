@@ -40,6 +40,10 @@ export function findGaps<Asked extends SchemaQuestion>(
   let [detours, isInDetour] = [0, false]
   const [readOlder, readNewer] = [readerOf(older), readerOf(newer)]
   const [readSent, readRead] = isRequest ? [readOlder, readNewer] : [readNewer, readOlder]
+  // Each union may be compared with many others.
+  const unionIn = memoized((reader: Reader) =>
+    memoized((schema: Json) => readUnion(schema, reader, intern)),
+  )
   const backwards = sidesOf(true, readRead, readSent, () => false)
   const sides = sidesOf(isRequest, readSent, readRead, (inner, outer) =>
     isFit(backwards.pairOf(inner, outer, true), backwards),
@@ -72,7 +76,7 @@ export function findGaps<Asked extends SchemaQuestion>(
       form,
       readSent: sender,
       readRead: reader,
-      readUnion: memoized((schema: Json) => readUnion(schema, reader)),
+      unionIn,
       meansTheSame,
       budget,
       isWithin,

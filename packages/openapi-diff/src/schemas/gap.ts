@@ -165,8 +165,8 @@ export interface Sides {
   readonly form: Form
   readonly readSent: Reader
   readonly readRead: Reader
-  /** Null for a schema that isn't a union. */
-  readonly readUnion: (read: Json) => Union | null
+  /** A side's schema as a union. Null for a schema that isn't one. */
+  readonly unionIn: (reader: Reader) => (schema: Json) => Union | null
   readonly meansTheSame: MeansTheSame
   readonly budget: Budget
   /** Whether every value of a read schema is also one of a sent schema. */

@@ -1,6 +1,6 @@
 // Finds values that match several alternatives, which a `oneOf` rejects.
 import { type Json, isEqual, isObject, listOf } from '../json.ts'
-import { type Gap, type Sides, type Union, unclear } from './gap.ts'
+import { type Alternative, type Gap, type Sides, type Union, unclear } from './gap.ts'
 import { commonTypes, commonValues } from './join.ts'
 import {
   type Reader,
@@ -17,7 +17,7 @@ import { withAlternative } from './unions.ts'
 /** Checks for values that match several alternatives, which a `oneOf` rejects. */
 export function overlapGaps(sent: Json, union: Union | null, sides: Sides): readonly Gap[] {
   if (!union?.isExclusive) return []
-  const { readSent, readRead, isWithin, meansTheSame, budget } = sides
+  const { readSent, readRead, unionIn, isWithin, meansTheSame, budget } = sides
   const isSingle = sent['anyOf'] === undefined
   const kinds = unionOf(sent) ?? [sent]
   // A value of one of a sent `oneOf`'s alternatives is none of the others.
@@ -52,10 +52,14 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
     const possible: (typeof own)[] = []
     for (const alternative of open) {
       const inner = [alternative.shape, readRead] as const
-      if (!haveCommon([own, inner])) continue
+      if (!haveCommon([own, inner], unionIn)) continue
       budget.spend(possible.length / 2)
       for (const other of possible)
-        if (haveCommon([own, other, inner]) && !isExcluded(inner[0]) && !isExcluded(other[0]))
+        if (
+          haveCommon([own, other, inner], unionIn) &&
+          !isExcluded(inner[0]) &&
+          !isExcluded(other[0])
+        )
           return [{ ...unclear("isn't valid if it matches several alternatives"), isAside: true }]
       possible.push(inner)
     }
@@ -67,7 +71,11 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
 const [nothing, anything] = [{ type: [] }, {}]
 
 /** Whether a value may match all of the schemas, as far as types, values and names tell. */
-function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): boolean {
+function haveCommon(
+  shapes: readonly (readonly [Json, Reader])[],
+  unionIn: Sides['unionIn'],
+  depth = 2,
+): boolean {
   const types = commonTypes(shapes.map(([shape]) => typesOf(shape)))
   let values: readonly unknown[] | null = null
   const required = new Set<unknown>()
@@ -80,10 +88,9 @@ function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): bo
   if (shapes.some(([{ not }]) => forbids(not, required))) return false
   if (depth === 0) return true
   for (const [index, [shape, read]] of shapes.entries()) {
-    const others = (schema: unknown) =>
-      shapes.with(index, [read(withAlternative(shape, schema, read)), read])
-    if (unionOf(shape)?.every((alternative) => !haveCommon(others(alternative), depth - 1)))
-      return false
+    const isApart = ({ shape: kind }: Alternative) =>
+      !haveCommon(shapes.with(index, [kind, read]), unionIn, depth - 1)
+    if (unionIn(read)(shape)?.alternatives.every(isApart)) return false
   }
   if (types.join() !== 'object') return true
   for (const name of required as Set<string>) {
@@ -91,7 +98,7 @@ function haveCommon(shapes: readonly (readonly [Json, Reader])[], depth = 2): bo
       const others = shape['additionalProperties'] === false ? nothing : anything
       return [read(propertyOf(shape, name) ?? others), read] as const
     })
-    if (!haveCommon(inner, depth - 1)) return false
+    if (!haveCommon(inner, unionIn, depth - 1)) return false
   }
   return true
 }

@@ -21,7 +21,7 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
   if (typeof ref === 'string' && !(isSame && isInside(ref)))
     return [unclear(`refers to ${ref}, which isn't in the document`)]
   const sentUnion = unionOf(sent)
-  const union = sides.readUnion(read)
+  const union = sides.unionIn(readRead)(read)
   const readTypes = typesOf(union?.shape ?? read)
   const texts = textsOf(sent, readTypes, sides.form)
   if (texts) {

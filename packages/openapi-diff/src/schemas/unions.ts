@@ -12,6 +12,7 @@ import {
   part,
   shown,
 } from './gap.ts'
+import type { Intern } from './intern.ts'
 import { both } from './join.ts'
 import { mappingOf, nullMeant, schemaRef } from './normalize.ts'
 import {
@@ -56,7 +57,7 @@ export function withTags(schema: unknown, discriminator: unknown, reader: Reader
 }
 
 /** Null for a schema that isn't a union. */
-export function readUnion(read: Json, readRead: Reader): Union | null {
+export function readUnion(read: Json, readRead: Reader, intern: Intern): Union | null {
   const schemas = unionOf(read)
   if (schemas === null) return null
   const alternatives: Alternative[] = []
@@ -66,7 +67,7 @@ export function readUnion(read: Json, readRead: Reader): Union | null {
   const { discriminator } = read
   if (isObject(discriminator)) tags.add(String(discriminator['propertyName']))
   for (const schema of schemas) {
-    const whole = withAlternative(read, schema, readRead)
+    const whole = intern(withAlternative(read, schema, readRead))
     const shape = readRead(whole)
     if (isNever(shape)) continue
     alternatives.push({ schema, whole, shape })
