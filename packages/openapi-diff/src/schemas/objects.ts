@@ -18,8 +18,7 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
   // Clients don't send what's read-only, and the API doesn't send what's write-only.
   const hidden = isRequest ? 'readOnly' : 'writeOnly'
   const [sentRequired, readRequired] = [sent, read].map(({ required }) => new Set(listOf(required)))
-  const sentOthers = sent['additionalProperties']
-  const readOthers = read['additionalProperties']
+  const [sentOthers, readOthers] = [othersOf(sent), othersOf(read)]
   const names = new Set(readRequired as Set<string>)
   for (const name of Object.keys({ ...propertiesOf(sent), ...propertiesOf(read) })) names.add(name)
   for (const name of names) yield* propertyItems(name)
@@ -73,12 +72,14 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
     const isGone = isRequest
       ? isInSent && !isInRead && !isObject(readOthers)
       : isInRead && !isInSent && !isNever(readShape) && !isObject(sentOthers)
-    const isRefused = isRequest && readOthers === false
+    // Whether another keyword evaluates it isn't known.
+    const isUnclear = isRequest && read['unevaluatedProperties'] === false
+    const isRefused = isUnclear || (isRequest && readOthers === false)
     if (isGone && (!isRequired || isRefused) && !isUnsent) {
       // An open object ignores unknown fields. A closed one rejects them.
       const isMinor = isRequest && !isRefused
       const change = isMinor ? 'ignored from now on' : 'refused from now on'
-      yield gap(`is ${isRequest ? change : 'gone'}`, { at, kind: 'gone', isMinor })
+      yield gap(`is ${isRequest ? change : 'gone'}`, { at, kind: 'gone', isMinor, isUnclear })
     }
 
     if (!isInRead && isInSent && isObject(readOthers))
@@ -87,6 +88,10 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
       yield part(pairOf(sentSchema ?? sentOthers, readSchema), at)
   }
 }
+
+/** What applies to the properties that an object doesn't name. */
+const othersOf = ({ additionalProperties, unevaluatedProperties }: Json) =>
+  additionalProperties ?? (isObject(unevaluatedProperties) ? unevaluatedProperties : undefined)
 
 /**
  * A part of a request that's required. If it has a default, only some servers do without it: JSON

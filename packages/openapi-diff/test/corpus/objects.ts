@@ -495,10 +495,32 @@ export const objects: readonly SchemaRow[] = [
     'unevaluatedProperties beside if',
     { type: 'object', if: { required: ['b'] }, unevaluatedProperties: integer },
     object({ a: object({}) }),
-    'unjudged',
-    'unjudged',
+    'breaks',
+    'breaks, unjudged',
     'they allow a',
   ],
+  ...[string, false].flatMap((others): readonly SchemaRow[] => {
+    const [more, fewer] = [object({ a: integer, b: integer }), object({ b: integer })]
+    const rest = { if: { required: ['b'] }, unevaluatedProperties: others }
+    return [
+      [
+        `a property that goes beside if, and unevaluatedProperties: ${JSON.stringify(others)}`,
+        { ...more, ...rest },
+        { ...fewer, ...rest },
+        others === false ? 'unjudged' : 'breaks',
+        'breaks',
+        'it has to be like the others now, if nothing else evaluates it',
+      ],
+      [
+        `a property that comes beside if, and unevaluatedProperties: ${JSON.stringify(others)}`,
+        { ...fewer, ...rest },
+        { ...more, ...rest },
+        others === false ? 'silent' : 'breaks',
+        others === false ? 'silent' : 'breaks',
+        'clients ignore properties that are new, but know what others are',
+      ],
+    ]
+  }),
   [
     'other properties that one part of an allOf closes, and another describes',
     { ...object({ a: string }), additionalProperties: string },
