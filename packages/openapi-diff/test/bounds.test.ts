@@ -312,8 +312,8 @@ describe('the budget', () => {
       properties: Object.fromEntries(['kind', ...options].map((name) => [name, {}])),
     })
     const spent = (more: Json) => {
-      const kinds = range(60).map((n) => ({ properties: { kind: { const: n } }, ...more }))
-      return compareWithin(released, documentOf({ oneOf: kinds }), false).budget.spent()
+      const tagged = range(60).map((n) => ({ properties: { kind: { const: n } }, ...more }))
+      return compareWithin(released, documentOf({ oneOf: tagged }), false).budget.spent()
     }
     const unions = { anyOf: options.map((name) => ({ required: ['kind', name] })) }
     expect(spent(unions)).toBeLessThan(10 * spent({ required: ['kind'] }))
