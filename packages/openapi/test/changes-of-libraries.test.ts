@@ -194,16 +194,37 @@ describe('zod', () => {
     })
   })
 
-  it('keeps descriptions of what is around', () => {
+  it('keeps descriptions and names of what is around, also in two places', () => {
+    const Item = z.object({ user: User }).meta({ id: 'Item' })
     const schema = z
-      .object({ user: User, id: z.string().describe('An id') })
+      .object({ first: Item, items: z.array(Item), id: z.string().describe('An id') })
       .meta({ id: 'Page', description: 'A page' })
     const json = toJsonSchema(derive(schema, zodChange).older, 'output', '')
-    expect(json).toMatchObject({
-      description: 'A page',
-      properties: { id: { description: 'An id' } },
+    expect(json['$defs']).toMatchObject({
+      Page: {
+        description: 'A page',
+        properties: {
+          first: { $ref: '#/$defs/Item' },
+          items: { items: { $ref: '#/$defs/Item' } },
+          id: { description: 'An id' },
+        },
+      },
     })
-    expect(json).not.toHaveProperty('id')
+  })
+
+  it.each([true, false])('knows a schema on top of another change, named: %j', (isNamed) => {
+    const itemOf = (user: z.ZodType) => z.object({ user }).meta({ id: 'Item' })
+    const OlderItem = isNamed ? itemOf(OlderUser) : z.object({ user: OlderUser })
+    const OlderPage = z.object({ items: z.array(OlderItem) })
+    const envelope = change('x', became(z.array(OlderItem), OlderPage, { down: ({ items }) => items })) // prettier-ignore
+    const schema = z.object({ items: z.array(itemOf(User)) })
+    const action = { schema: { response: { 200: schema } }, handler: () => null }
+    const { users } = before({ users: { show: action } }, envelope, zodChange) as never as {
+      users: { show: SchemaAction }
+    }
+    const { respond } = translationOf(users.show)
+    const { body } = respond!(200, { items: [{ user: dora }] }, () => {})
+    expect(body).toEqual([{ user: olderDora }])
   })
 
   it('knows lists and unions of one schema as the same, also on top of another change', () => {

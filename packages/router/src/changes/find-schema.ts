@@ -152,6 +152,8 @@ function tagOf(
  * Replaces the target wherever it is in a schema.
  *
  * @param open - the schemas that contain this one
+ * @param made - the schemas that have been replaced. One that occurs twice has one copy, because
+ *   zod allows no name twice in a schema
  * @returns the schema itself if it doesn't contain the target
  * @throws Irreversible if the schema around the target has a default, which only the newer version
  *   can use
@@ -161,12 +163,15 @@ export function replaceSchema(
   target: View,
   by: Schema,
   open: readonly View[] = [],
+  made = new Map<View, Schema>(),
 ): Schema {
   if (isSameSchema(view, target)) return by
   if (open.includes(view)) return view.schema
+  const earlier = made.get(view)
+  if (earlier !== undefined) return earlier
   const replaced = new Map<unknown, Schema>()
   for (const [child] of view.children) {
-    const older = replaceSchema(child, target, by, [...open, view])
+    const older = replaceSchema(child, target, by, [...open, view], made)
     if (older !== child.schema) replaced.set(child.schema, older)
   }
   if (replaced.size === 0) return view.schema
@@ -174,7 +179,9 @@ export function replaceSchema(
   // newer version has it.
   const fallback = JSON.stringify(view.default)
   if (![undefined, 'null', '[]', '{}', '""'].includes(fallback)) throw new Irreversible('library')
-  return rebuild(view, replaced)
+  const copy = rebuild(view, replaced)
+  made.set(view, copy)
+  return copy
 }
 
 /**

@@ -11,7 +11,10 @@ export interface StandardSchema {
   readonly '~standard'?: {
     readonly vendor: string
     readonly jsonSchema?: Readonly<
-      Record<SchemaDirection, (options: { readonly target: string }) => JsonSchema>
+      Record<
+        SchemaDirection,
+        (options: { readonly target: string; readonly libraryOptions: object }) => JsonSchema
+      >
     >
   }
 }
@@ -20,6 +23,7 @@ export interface StandardSchema {
  * Converts any library's schema to JSON Schema.
  *
  * @param where - what has the schema, for the error message
+ * @param libraryOptions - the library's own options
  * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a
  *   schema of a value that JSON doesn't have, such as a Date
  * @see https://standardschema.dev/json-schema
@@ -28,6 +32,7 @@ export function toJsonSchema(
   schema: Schema,
   direction: SchemaDirection,
   where: string,
+  libraryOptions: object = {},
 ): JsonSchema {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} }
   const standard = (schema as StandardSchema)['~standard']
@@ -38,7 +43,7 @@ export function toJsonSchema(
   const { vendor, jsonSchema } = standard
   if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
   try {
-    const converted = jsonSchema[direction]({ target: 'draft-2020-12' })
+    const converted = jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions })
     return direction === 'output' ? withOpenObjects(converted) : converted
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')

@@ -32,7 +32,8 @@ export interface View {
   readonly properties: Readonly<Record<string, Schema>>
   /**
    * The whole schema as JSON Schema, to compare it with others. It's that of the input, because a
-   * transformation seldom describes its output. Null if the library can't convert it.
+   * transformation seldom describes its output, and has none of zod's names, because two schemas
+   * may have one. Null if the library can't convert it.
    */
   readonly contents: JsonSchema | null
   /**
@@ -56,6 +57,9 @@ interface LibrarySchema extends StandardSchema {
   readonly '~run'?: (dataset: { readonly value: unknown }, config: object) => unknown
 }
 type Parts = Readonly<Record<string, any>>
+
+/** Options of zod's, with which schemas have no names and descriptions. */
+const noNames = { metadata: new WeakMap() }
 
 const views = new WeakMap<object, View>()
 
@@ -95,7 +99,7 @@ function createView(schema: Schema, isRebuilt = false): View {
     },
     get contents() {
       try {
-        return (contents ??= toJsonSchema(schema, 'input', ''))
+        return (contents ??= toJsonSchema(schema, 'input', '', library === 'zod' ? noNames : {}))
       } catch {
         return null
       }
@@ -254,9 +258,14 @@ function rebuildLibrary(
   changed['checks'] = parts['checks']?.filter(
     (check: Parts) => !/custom|overwrite/.test(check['_zod'].def.check),
   )
-  const { id: _id, ...meta } = schema.meta?.() ?? {}
+  const meta = schema.meta?.() ?? {}
   const copy = schema.clone!(copyWith(parts, changed)) as LibrarySchema
-  return copy.meta?.(meta) ?? copy
+  try {
+    return copy.meta?.(meta) ?? copy
+  } catch {
+    const { id: _id, ...others } = meta // before 4.5, an id belongs to one schema
+    return copy.meta?.(others) ?? copy
+  }
 }
 
 /** TypeBox keeps a schema's kind under a symbol, or in a property that isn't enumerable. */
