@@ -123,7 +123,8 @@ export function* unionItems(
     if (!first.includes(alternative) && newTag(alternative, certainTags) === undefined)
       candidates.push(pairOf(pair.sent, alternative.whole, isCounterpart))
   const kinds = candidates.length > 1 ? spellOut(sent, pair.sent, ofType, readSent) : null
-  const spelledOut = kinds && pairOf(kinds, pair.read, true, pair.isExclusive)
+  // Values that match several alternatives have already been looked for.
+  const spelledOut = kinds && pairOf({ anyOf: kinds }, pair.read, true, true)
   if (spelledOut) candidates.push(spelledOut)
   yield { candidates, isCounterpart, explain, chosen: -1 }
 
@@ -220,8 +221,7 @@ function spellOut(
   readSent: Reader,
 ) {
   const values = listedValues(sent) ?? []
-  if (values.length > 1)
-    return { oneOf: values.map((value) => both([sentSchema, { enum: [value] }])) }
+  if (values.length > 1) return values.map((value) => both([{ enum: [value] }, sentSchema]))
   for (const name of listOf(sent['required']) as readonly string[]) {
     const counterparts = alternatives.map(({ shape }) => propertyOf(shape, name))
     if (counterparts.includes(undefined) || new Set(counterparts).size < 2) continue
@@ -232,10 +232,7 @@ function spellOut(
       []
     if (kinds.length < 2) continue
     const properties = propertiesOf(sent)
-    const keyword = property['anyOf'] === undefined ? 'oneOf' : 'anyOf'
-    return {
-      [keyword]: kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } })),
-    }
+    return kinds.map((kind) => ({ ...sent, properties: { ...properties, [name]: kind } }))
   }
   return null
 }

@@ -52,6 +52,33 @@ export const features: readonly SchemaRow[] = [
     'breaks',
     'a value of both equal alternatives is sent, because it is an anyOf',
   ],
+  [
+    'a union inside a property, spelled out beside an alternative with one more property',
+    object({ a: { anyOf: [string, integer] } }, 'a'),
+    {
+      oneOf: [
+        object({ a: string }, 'a'),
+        object({ a: integer }, 'a'),
+        object({ a: string, b: string }, 'a', 'b'),
+      ],
+    },
+    'silent',
+    'silent',
+    'nobody promised to send b, so no value matches two alternatives',
+  ],
+  [
+    'a value that is listed twice, and fits no alternative',
+    { enum: ['a', 'a'] },
+    {
+      anyOf: [
+        { ...string, minLength: 5 },
+        { ...string, maxLength: 0 },
+      ],
+    },
+    'breaks',
+    'breaks',
+    '',
+  ],
   // tuples and arrays
   [
     'tuple then items',
