@@ -142,7 +142,8 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
     delete result[bound]
   }
   // Some documents write all of an integer's values as texts.
-  if (/^integer(?:,null)?$/.test(String(result['type'])) && areTexts(result['enum']))
+  const isInteger = /^(?:null,)?integer(?:,null)?$/.test(String(result['type']))
+  if (isInteger && integerTexts.test(JSON.stringify(result['enum'])))
     result['enum'] = listOf(result['enum']).map((value) => value && Number(value))
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
@@ -183,9 +184,8 @@ function toDraft2020(schema: Json, hasNullable: boolean) {
   return items === false ? join([result, { maxItems: listOf(prefixItems).length }]) : result
 }
 
-/** Whether an enum's values are all texts of integers, or null. */
-const areTexts = (values: unknown) =>
-  Array.isArray(values) && /^\[(?:(?:"-?\d+"|null),?)+\]$/.test(JSON.stringify(values))
+/** An enum's values, if all of them are texts of integers, or null. */
+const integerTexts = /^\[(?:(?:"-?\d+"|null),?)+\]$/
 
 /** In OpenAPI 3.0, a union with null has `{ nullable: true }`, although that allows any value. */
 const withNull = (alternatives: unknown): Values =>

@@ -222,6 +222,14 @@ export const values: readonly SchemaRow[] = [
     ],
   ]),
   [
+    'the values of an integer as texts, and its types in another order',
+    { type: ['integer', 'null'], enum: ['1'] },
+    { type: ['null', 'integer'], enum: ['1'] },
+    'silent',
+    'silent',
+    '',
+  ],
+  [
     'a text that is no integer',
     { enum: [null] },
     { type: ['integer', 'null'], enum: ['a'] },
