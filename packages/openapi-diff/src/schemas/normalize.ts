@@ -1,7 +1,7 @@
 import { assertDepth } from '../budget.ts'
 import { type Json, decode, isObject, listOf, stepsOf } from '../json.ts'
 import { type Values, join, unions } from './join.ts'
-import { allowsAll, refIn, typeOf, unionOf } from './shape.ts'
+import { allowsAll, nullMeant, refIn, typeOf, unionOf } from './shape.ts'
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level the result has no
@@ -117,12 +117,6 @@ const shapes = {
   properties: isObject,
 }
 
-/**
- * Marks a schema that's `nullable: true` without effect. Since OpenAPI 3.1 there's no such keyword,
- * and in 3.0.3 it needs a type, and doesn't add null to an enum, but authors usually mean it to.
- */
-export const nullMeant = 'x-hv-null'
-
 function toDraft2020(schema: Json, hasNullable: boolean) {
   const result: Record<string, unknown> = { ...schema }
   for (const [key, isReadable] of Object.entries(shapes)) {
@@ -211,7 +205,8 @@ function simplify(schema: Json) {
     const constants = constantsIn(result[key])
     if (constants === null) continue
     const { [key]: _, ...rest } = result
-    result = join([rest, { enum: constants }])
+    const isMeant = (result[key] as Json[]).some(({ nullable }) => nullable === true)
+    result = join([rest, { enum: constants, ...(isMeant && { [nullMeant]: true }) }])
   }
   // It applies to every property that isn't named.
   if (result['additionalProperties'] !== undefined) delete result['unevaluatedProperties']

@@ -2,10 +2,20 @@
 import { isObject, listOf } from '../json.ts'
 import { discriminatorItems } from './discriminator.ts'
 import { type Item, type Pair, type Sides, gap, part, unclear } from './gap.ts'
+import { both } from './join.ts'
 import { isInside, unresolved } from './normalize.ts'
 import { listItems, objectItems } from './objects.ts'
 import { overlapGaps } from './overlaps.ts'
-import { allowsAll, isNever, keywordsOf, listedValues, mayBe, typesOf, unionOf } from './shape.ts'
+import {
+  allowsAll,
+  isNever,
+  keywordsOf,
+  listedValues,
+  mayBe,
+  nullMeant,
+  typesOf,
+  unionOf,
+} from './shape.ts'
 import { textsOf } from './text.ts'
 import { unionItems, withAlternative } from './unions.ts'
 import { keywordGaps, valueGaps } from './value-gaps.ts'
@@ -32,8 +42,11 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
       : parts
   }
   // A union of one schema is that schema, so a second alternative is new.
-  if (union?.alternatives.length === 1 && !read['discriminator'])
-    return [part(pairOf(pair.sent, union.alternatives[0]!.whole))]
+  if (union?.alternatives.length === 1 && !read['discriminator']) {
+    const { whole } = union.alternatives[0]!
+    const meant = read[nullMeant] ? both([whole, { nullable: true }]) : whole
+    return [part(pairOf(pair.sent, meant))]
+  }
   const overlaps = pair.isExclusive ? [] : overlapGaps(sent, union, sides)
   if (sentUnion !== null) {
     const isSingle = isRequest && sent['anyOf'] === undefined
@@ -55,7 +68,10 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
       const exclusive = pairOf(withoutOthers(whole, others), pair.read, false, union?.isExclusive)
       return { at: '', isAlternative, pair: exclusive }
     })
-    return [...alternatives, ...discriminatorItems(sent, read, sides), ...overlaps]
+    const isMeant = sent[nullMeant] && !sentUnion.some((inner) => mayBe(readSent(inner), 'null'))
+    const onlyNull = { type: [], [nullMeant]: isMeant }
+    const nullGaps = valueGaps(onlyNull, union?.shape ?? read, isRequest)
+    return [...alternatives, ...discriminatorItems(sent, read, sides), ...overlaps, ...nullGaps]
   }
   if (isObject(read['not']) && allowsAll(read['not'])) return [gap("isn't allowed")]
   if (isNever(read) || union?.alternatives.length === 0)

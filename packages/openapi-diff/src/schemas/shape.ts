@@ -46,6 +46,12 @@ export const isAnnotation = (key: string): boolean =>
 
 // ---- types and values ---------------------------------------------------------------------------
 
+/**
+ * Marks a schema that's `nullable: true` without effect. Since OpenAPI 3.1 there's no such keyword,
+ * and in 3.0.3 it needs a type, and doesn't add null to an enum, but authors usually mean it to.
+ */
+export const nullMeant = 'x-hv-null'
+
 const valueTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
 
 export function typeOf(value: unknown): string {
@@ -93,7 +99,8 @@ const finiteTypes: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Whether a normalized schema has only one value, as the tag of a union's alternative does. */
-export const isConstant = (shape: Json): boolean => listedValues(shape)?.length === 1
+export const isConstant = (shape: Json): boolean =>
+  listedValues(shape)?.length === 1 && !shape[nullMeant]
 
 // ---- what's inside ------------------------------------------------------------------------------
 
@@ -117,11 +124,13 @@ export function unionOf({ anyOf, oneOf }: Json): readonly unknown[] | null {
   const alternatives = anyOf ?? oneOf
   if (!Array.isArray(alternatives)) return null
   return alternatives.flatMap((alternative: unknown) => {
-    // A nested union with other keywords or a discriminator is more than a list of alternatives.
+    // A nested union with other keywords, a discriminator or null is more than a list of
+    // alternatives.
     const isList =
       isObject(alternative) &&
       anyOf !== undefined &&
       !alternative['discriminator'] &&
+      !alternative['nullable'] &&
       keywordsOf(alternative).join() === 'anyOf'
     return (isList && unionOf(alternative)) || [alternative]
   })

@@ -1,8 +1,7 @@
 // Parameters, headers and forms are text, which the receiver reads with its own schema.
 import type { Json } from '../json.ts'
 import type { Form } from './gap.ts'
-import { nullMeant } from './normalize.ts'
-import { hasType, listedValues, typesOf, unionOf } from './shape.ts'
+import { hasType, listedValues, nullMeant, typesOf, unionOf } from './shape.ts'
 
 export const isText = (form: Form): boolean => form !== 'json' && form !== 'xml'
 
@@ -11,10 +10,12 @@ export const single = new Set(['integer', 'number', 'boolean', 'string'])
 
 /** A schema's values that can be sent: text is never null, and a path's is never empty. */
 export function sendable(shape: Json, form: Form): Json {
-  if (!isTyped(shape) || !isText(form)) return shape
+  if (!isText(form)) return shape
+  const text = { ...shape, [nullMeant]: undefined }
+  if (!isTyped(shape)) return text
   const type = typesOf(shape).filter((name) => name !== 'null')
   const filled = form === 'path' && { minLength: shape['minLength'] || 1 }
-  return { ...shape, type, [nullMeant]: undefined, ...filled }
+  return { ...text, type, ...filled }
 }
 
 const isTyped = ({ type, enum: values }: Json) => (type ?? values) !== undefined

@@ -14,13 +14,14 @@ import {
 } from './gap.ts'
 import type { Intern } from './intern.ts'
 import { both } from './join.ts'
-import { mappingOf, nullMeant, schemaRef } from './normalize.ts'
+import { mappingOf, schemaRef } from './normalize.ts'
 import {
   type Reader,
   allowsAll,
   hasType,
   isNever,
   listedValues,
+  nullMeant,
   propertiesOf,
   propertyOf,
   refIn,
@@ -64,13 +65,14 @@ export function readUnion(read: Json, readRead: Reader, intern: Intern): Union |
   const types = new Set<string>()
   const constants = new Set<string>()
   const tags = new Set<string>()
-  const { discriminator } = read
+  let { discriminator, [nullMeant]: isNullMeant } = read
   if (isObject(discriminator)) tags.add(String(discriminator['propertyName']))
   for (const schema of schemas) {
     const whole = intern(withAlternative(read, schema, readRead))
     const shape = readRead(whole)
     if (isNever(shape)) continue
     alternatives.push({ schema, whole, shape })
+    isNullMeant ||= shape[nullMeant]
     for (const type of typesOf(shape)) types.add(type)
     for (const name of Object.keys(propertiesOf(shape)))
       if (valuesIn(shape, name, readRead).length === 1)
@@ -78,7 +80,7 @@ export function readUnion(read: Json, readRead: Reader, intern: Intern): Union |
   }
   return {
     alternatives,
-    shape: { type: [...types], [nullMeant]: read[nullMeant] },
+    shape: { type: [...types], [nullMeant]: isNullMeant },
     tags: [...tags],
     isExclusive: read['anyOf'] === undefined && !isObject(discriminator),
   }
@@ -96,7 +98,7 @@ export function* unionItems(
   const sentTypes = new Set(listedValues(sent)?.map(typeOf) ?? typesOf(sent))
   if (sentTypes.has('number')) sentTypes.delete('integer')
   const types = [...sentTypes].filter((type) => hasType(typesOf(union), type))
-  if (types.length !== 1 || gaps.length > 0 || sent[nullMeant] === true) {
+  if (types.length !== 1 || gaps.length > 0 || sent[nullMeant]) {
     yield* gaps
     for (const type of types) {
       const ofType = { ...sent, type, [nullMeant]: false }

@@ -3,11 +3,21 @@
 import { type Json, groupBy, isEqual, isObject, listOf } from '../json.ts'
 import { boundGaps, formatGaps, numericFormats } from './bounds.ts'
 import { type Gap, type Sides, became, brief, gap, shown, unclear } from './gap.ts'
-import { nullMeant } from './normalize.ts'
-import { hasType, listedValues, mayBe, typeOf, typesOf, unknownKeywords } from './shape.ts'
+import {
+  hasType,
+  listedValues,
+  mayBe,
+  nullMeant,
+  typeOf,
+  typesOf,
+  unknownKeywords,
+} from './shape.ts'
 
 export function* valueGaps(sent: Json, read: Json, isRequest: boolean): Generator<Gap> {
   const values = listedValues(sent, read)
+  const isNull = values?.includes(null) ?? mayBe(sent, 'null')
+  if (sent[nullMeant] && !isNull && !read[nullMeant] && !mayBe(read, 'null'))
+    yield nullGap(sent, read, isRequest)
   if (values !== null) {
     // Thousands of values may have the same reason.
     const byReason = groupBy([...listedGaps(values, sent, read, isRequest)], ({ why }) => why)
@@ -41,11 +51,10 @@ export function* keywordGaps(sent: Json, read: Json, sides: Sides): Generator<Ga
 const objectKeywords = ['properties', 'additionalProperties', 'required']
 
 function* typeGaps(sent: Json, read: Json, isRequest: boolean) {
-  const isNullMeant = sent[nullMeant] === true && !mayBe(sent, 'null') && !read[nullMeant]
-  const types = new Set([...typesOf(sent), ...(isNullMeant ? ['null'] : [])])
+  const types = [...new Set(typesOf(sent))]
   const readTypes = typesOf(read)
-  const newTypes = [...types].filter((type) => !hasType(readTypes, type))
-  if (read['enum'] !== undefined && newTypes.length < types.size) {
+  const newTypes = types.filter((type) => !hasType(readTypes, type))
+  if (read['enum'] !== undefined && newTypes.length < types.length) {
     // A range of integers may contain exactly the enum's values.
     const isUnclear = newTypes.length === 0 && 'minimum' in sent && 'maximum' in sent
     const allowed = shown(listOf(read['enum']))
@@ -63,14 +72,16 @@ function* typeGaps(sent: Json, read: Json, isRequest: boolean) {
     yield gap(isRequest ? `must be ${names} now` : `may be other than ${names}`, { isUnclear })
     return
   }
-  const isMeant = newTypes.join() === 'null' && (isNullMeant || read[nullMeant] === true)
-  if (isMeant) yield nullGap(isNullMeant === isRequest, 'type')
+  if (newTypes.join() === 'null' && read[nullMeant]) yield nullGap(sent, read, isRequest)
   else yield gap(otherType(newTypes.join(' or '), names, isRequest))
 }
 
 /** The older or the newer schema is meant to allow null, although it doesn't. */
-function nullGap(wasMeant: boolean, keyword: string) {
-  const [verb, negation] = wasMeant ? ['it was', "wasn't"] : ["it's", "isn't"]
+function nullGap(sent: Json, read: Json, isRequest: boolean) {
+  const isSent = !read[nullMeant]
+  const { enum: values = [null] } = isSent ? sent : read
+  const keyword = listOf(values).includes(null) ? 'type' : 'enum'
+  const [verb, negation] = isSent === isRequest ? ['it was', "wasn't"] : ["it's", "isn't"]
   return unclear(`isn't clear about null: ${verb} nullable, but null ${negation} in its ${keyword}`)
 }
 
@@ -133,12 +144,10 @@ function* listedGaps(values: readonly unknown[], sent: Json, read: Json, isReque
     const isAllowed = isRead && (allowed === null || texts.has(JSON.stringify(value)))
     // According to OpenAPI 3.0.3, `nullable` doesn't add null to an enum, but authors usually mean
     // it to.
-    if (value === null && !isAllowed && read[nullMeant]) yield nullGap(!isRequest, 'enum')
+    if (value === null && !isAllowed && read[nullMeant]) yield nullGap(sent, read, isRequest)
     else if (isAllowed) readable.push(value)
     else (isRead ? newValues : ofOtherTypes).push(value)
   }
-  const isNullMeant = sent[nullMeant] && !values.includes(null) && !read[nullMeant]
-  if (isNullMeant && !hasType(readTypes, 'null')) yield nullGap(isRequest, 'enum')
   if (ofOtherTypes.length > 0)
     yield gap(otherType(shown(ofOtherTypes), readTypes.join(' or '), isRequest))
   if (newValues.length > 0) {

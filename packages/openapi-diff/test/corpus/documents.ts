@@ -38,6 +38,10 @@ const young = (schema: unknown, schemas: Json = {}): Json => ({
   ...old(schema, schemas),
   openapi: '3.1.0',
 })
+const inQuery = (schema: Json, schemas: Json): Json => ({
+  ...documentOf({ parameters: [{ in: 'query', name: 'a', schema }] }, { components: { schemas } }),
+  openapi: '3.0.3',
+})
 const twoParameters = [
   { in: 'path', name: 'a', required: true, schema: integer },
   { in: 'path', name: 'b', required: true, schema: { ...string, maxLength: 9 } },
@@ -890,6 +894,69 @@ export const documents: readonly DocumentRow[] = [
     young(string),
     'request-narrowed',
     'null was allowed',
+  ],
+  ...[{ oneOf: [ref('A')] }, { oneOf: [ref('A'), integer] }].flatMap((union): DocumentRow[] => [
+    [
+      `nullable of ${union.oneOf.length} alternatives that is gone`,
+      old({ ...union, nullable: true }, { A: string }),
+      old(union, { A: string }),
+      'unclear-change',
+      'null was meant to be allowed, as beside an allOf',
+    ],
+    [
+      `nullable of ${union.oneOf.length} alternatives as one of them`,
+      old({ ...union, nullable: true }, { A: string }),
+      young({ oneOf: [...union.oneOf, { type: 'null' }] }, { A: string }),
+      'unclear-change',
+      'likewise',
+    ],
+    [
+      `nullable of ${union.oneOf.length} alternatives in a query that is gone`,
+      inQuery({ ...union, nullable: true }, { A: string }),
+      inQuery(union, { A: string }),
+      'silent',
+      'text is never null',
+    ],
+  ]),
+  [
+    'nullable beside an allOf and a oneOf of one reference',
+    old({ nullable: true, allOf: [ref('A')] }, { A: string }),
+    old({ nullable: true, oneOf: [ref('A')] }, { A: string }),
+    'silent',
+    'they mean the same',
+  ],
+  [
+    'nullable of an anyOf inside another one',
+    old({ nullable: true, anyOf: [ref('A')] }, { A: string }),
+    old({ anyOf: [{ nullable: true, anyOf: [ref('A')] }] }, { A: string }),
+    'silent',
+    'likewise',
+  ],
+  [
+    'null for an alternative that is only meant to allow it',
+    young({ type: ['string', 'integer', 'null'] }),
+    young({ oneOf: [{ ...string, nullable: true }, integer] }),
+    'unclear-change',
+    'one of the alternatives is nullable',
+  ],
+  [
+    'constants of which one is meant to allow null',
+    old({
+      oneOf: [
+        { ...string, enum: ['a'], nullable: true },
+        { ...string, enum: ['b'] },
+      ],
+    }),
+    old({ ...string, enum: ['a', 'b'] }),
+    'unclear-change',
+    'likewise',
+  ],
+  [
+    'a default of null for the only value',
+    old(object({ a: { ...string, enum: ['a'], nullable: true, default: null } })),
+    old(object({ a: { ...string, enum: ['a'], nullable: true, default: 'a' } })),
+    'warning changed-default',
+    'null is meant to be another value',
   ],
   [
     'null for a union that is only meant to allow it',
