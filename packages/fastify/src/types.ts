@@ -73,11 +73,11 @@ type Hooks<Native> = Native extends readonly (infer Item)[]
 /**
  * Fastify's route options. Their hooks and their handler can declare the request, as in one of
  * Fastify's routes. A hook that several routes share knows no parameters, so they're inferred from
- * the handler alone.
+ * the handler alone. Its `this` is the controller, and a hook's is the app.
  */
 export type WithHooks<Native> = {
   [Name in keyof Native]: Name extends 'handler'
-    ? Hooks<Native[Name]>
+    ? Hooks<OmitThisParameter<Native[Name]>>
     : Name extends `${'on' | 'pre'}${string}`
       ? NoInfer<Hooks<Native[Name]>>
       : Native[Name]

@@ -219,6 +219,16 @@ describe('action', () => {
       handler,
     })
   })
+  it("doesn't type this as the app in handlers, because it's the controller", () => {
+    action({
+      preHandler: async function () {
+        expectTypeOf(this).toEqualTypeOf<FastifyInstance>()
+      },
+      handler() {
+        expectTypeOf(this).toEqualTypeOf<unknown>()
+      },
+    })
+  })
   it("rejects what's no action", () => {
     // @ts-expect-error the handler is missing
     action({ schema: {} })
