@@ -26,13 +26,13 @@ export function lookAt(
 ): Rule | null {
   if (decide(pair) && !pair.hasNote) return null
   const isGone = ({ kind }: Gap) => !isRequest && kind === 'gone'
+  const isFitting = (inner: Part) => decide(inner.pair)
   const { gaps, parts, choice } = pair.rule!
   const seen: Rule = { gaps: [...gaps], parts: [] }
   const alternatives = parts.filter(({ isAlternative }) => isAlternative)
   if (alternatives.length > 1) lookAtUnion()
   for (const inner of parts)
-    if (alternatives.length < 2 || !inner.isAlternative || decide(inner.pair))
-      seen.parts.push(inner)
+    if (alternatives.length < 2 || !inner.isAlternative || isFitting(inner)) seen.parts.push(inner)
   if (choice !== undefined) lookAtChoice(choice)
   return seen
 
@@ -78,7 +78,9 @@ export function lookAt(
       const left = inner.filter((other) => !isGone(other))
       const first =
         left.find(({ isUnclear, kind }) => !isUnclear && kind !== 'new-value') ?? left[0]
-      const { sent, read } = alternatives[index]!.pair
+      const { sent, read, rule } = alternatives[index]!.pair
+      // The others may have notes.
+      if (left.length < inner.length) seen.parts.push(...rule!.parts.filter(isFitting))
       const ref = refIn(sent)
       if (first === undefined || ref === null || ref === refIn(read)) seen.gaps.push(...left)
       else {

@@ -448,6 +448,19 @@ export const unions: readonly SchemaRow[] = [
     '',
   ],
   [
+    'an alternative without a property, in which a format takes the place of a pattern',
+    object({ a: { ...string, pattern: '^b' }, c: {} }),
+    {
+      anyOf: [
+        object({ a: { ...string, format: 'custom' } }),
+        object({ a: { ...string, pattern: '^b' }, c: {} }),
+      ],
+    },
+    'silent',
+    'unjudged',
+    'the other alternative still has the property, but a may not match the pattern',
+  ],
+  [
     'properties that no alternative names',
     { anyOf: [a, b] },
     { anyOf: [a, b], unevaluatedProperties: false },
