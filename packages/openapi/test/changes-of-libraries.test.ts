@@ -195,21 +195,24 @@ describe('zod', () => {
   })
 
   it('keeps descriptions and names of what is around, also in two places', () => {
-    const Item = z.object({ user: User }).meta({ id: 'Item' })
+    const Entry = z.object({ user: User }).meta({ id: 'Entry' })
     const schema = z
-      .object({ first: Item, items: z.array(Item), id: z.string().describe('An id') })
+      .object({ first: Entry, items: z.array(Entry), id: z.string().describe('An id') })
       .meta({ id: 'Page', description: 'A page' })
     const json = toJsonSchema(derive(schema, zodChange).older, 'output', '')
     expect(json['$defs']).toMatchObject({
       Page: {
         description: 'A page',
         properties: {
-          first: { $ref: '#/$defs/Item' },
-          items: { items: { $ref: '#/$defs/Item' } },
+          first: { $ref: '#/$defs/Entry' },
+          items: { items: { $ref: '#/$defs/Entry' } },
           id: { description: 'An id' },
         },
       },
     })
+    // Other tools read zod's registry, and take the newer schemas from it.
+    const { schemas } = z.toJSONSchema(z.globalRegistry)
+    expect(JSON.stringify(schemas['Entry'])).toContain('fullName')
   })
 
   it.each([true, false])('knows a schema on top of another change, named: %j', (isNamed) => {

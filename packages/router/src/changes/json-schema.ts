@@ -6,8 +6,14 @@ import { quoted } from '../wording.ts'
 /** A JSON Schema, as an object of keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
+/** The id of a zod schema that a change has made. */
+export const kName = Symbol.for('@hv/router.name')
+
 /** What we read of a library's schema. */
 export interface StandardSchema {
+  readonly [kName]?: ZodMeta
+  /** Returns a zod schema's metadata, or a copy of the schema with different metadata. */
+  readonly meta?: (meta?: object) => ZodMeta | undefined
   readonly '~standard'?: {
     readonly vendor: string
     readonly jsonSchema?: Readonly<
@@ -17,6 +23,18 @@ export interface StandardSchema {
       >
     >
   }
+}
+
+interface ZodMeta {
+  readonly id?: string
+}
+
+/**
+ * zod's registry, with the ids of the schemas that changes have made. zod's own doesn't have them,
+ * because there they'd replace the newer schemas.
+ */
+export const metadata = {
+  get: (schema: StandardSchema): ZodMeta => ({ ...schema.meta?.(), ...schema[kName] }),
 }
 
 /**
@@ -32,7 +50,7 @@ export function toJsonSchema(
   schema: Schema,
   direction: SchemaDirection,
   where: string,
-  libraryOptions: object = {},
+  libraryOptions?: object,
 ): JsonSchema {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} }
   const standard = (schema as StandardSchema)['~standard']
@@ -43,7 +61,10 @@ export function toJsonSchema(
   const { vendor, jsonSchema } = standard
   if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
   try {
-    const converted = jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions })
+    const converted = jsonSchema[direction]({
+      target: 'draft-2020-12',
+      libraryOptions: libraryOptions ?? (vendor === 'zod' && 'meta' in schema ? { metadata } : {}),
+    })
     return direction === 'output' ? withOpenObjects(converted) : converted
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')

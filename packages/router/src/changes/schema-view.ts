@@ -8,7 +8,9 @@ import {
   type StandardSchema,
   childrenOf,
   isSchemaObject,
+  kName,
   mapSchema,
+  metadata,
   toJsonSchema,
 } from './json-schema.ts'
 
@@ -51,8 +53,6 @@ interface LibrarySchema extends StandardSchema {
   readonly _zod?: { readonly def: Parts; readonly parent?: object }
   /** Returns a copy of a zod schema. */
   readonly clone?: (def: object) => object
-  /** Returns a zod schema's description, or a copy of the schema with a different description. */
-  readonly meta?: (meta?: object) => { readonly id?: string } | undefined
   /** Validates with a Valibot schema. */
   readonly '~run'?: (dataset: { readonly value: unknown }, config: object) => unknown
 }
@@ -258,14 +258,9 @@ function rebuildLibrary(
   changed['checks'] = parts['checks']?.filter(
     (check: Parts) => !/custom|overwrite/.test(check['_zod'].def.check),
   )
-  const meta = schema.meta?.() ?? {}
+  const { id, ...meta } = metadata.get(schema)
   const copy = schema.clone!(copyWith(parts, changed)) as LibrarySchema
-  try {
-    return copy.meta?.(meta) ?? copy
-  } catch {
-    const { id: _id, ...others } = meta // before 4.5, an id belongs to one schema
-    return copy.meta?.(others) ?? copy
-  }
+  return Object.assign(copy.meta?.(meta) ?? copy, id !== undefined && { [kName]: { id } })
 }
 
 /** TypeBox keeps a schema's kind under a symbol, or in a property that isn't enumerable. */
