@@ -21,11 +21,11 @@ export function createHomes(
   meansTheSame: MeansTheSame,
 ): (pair: Pair) => Home | null {
   return memoized((pair: Pair) => {
-    const refs = [refIn(pair.sent), refIn(pair.read)]
-    const [ref, other] = isRequest ? refs : refs.toReversed()
+    const schemas = [pair.sent, pair.read]
+    const [own, now] = isRequest ? schemas : schemas.toReversed()
+    const [ref, other] = [refIn(own), refIn(now)]
     if (typeof ref !== 'string') return null
-    const isSame =
-      ref === other && (pair.sent === pair.read || [pair.sent, pair.read].every(isBare))
+    const isSame = ref === other && (pair.sent === pair.read || schemas.every(isBare))
     // If a component was only renamed, it keeps its older name here.
     const isHere = ref === other || resolve(newer, ref) === undefined
     // If the component is unchanged, its siblings have the gaps.
@@ -35,13 +35,13 @@ export function createHomes(
     )
       return null
     // If a place describes its values itself now, and the component stays, the place has the gaps.
-    if (!isHere && other === null) return null
-    const now = isHere ? '' : ` (now ${nameOf(other!)})`
+    if (!isHere && (other === null || isPart(own))) return null
+    const renamed = isHere || isPart(now) ? '' : ` (now ${nameOf(other!)})`
     return { isSame, componentOf }
 
     function componentOf({ at, why }: Gap) {
       const home = isHere ? baseOf(ref!, at) : ref!
-      return { ref: home, cause: `${nameOf(home)}${now}${at} ${why}` }
+      return { ref: home, cause: `${nameOf(home)}${renamed}${at} ${why}` }
     }
   })
 
@@ -69,6 +69,9 @@ export function createHomes(
     return ref
   }
 }
+
+/** Whether a reference is only a part of a schema, such as the alternative that has been joined with it. */
+const isPart = (schema: unknown) => keywordsOf(schema as Json).length > 1
 
 /** Whether a schema is a reference without other rules. */
 function isBare(schema: unknown): boolean {

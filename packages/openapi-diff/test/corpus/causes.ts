@@ -15,6 +15,11 @@ const kind = (name: string, more: Json = {}): Json =>
   object({ kind: { const: name }, ...more }, 'kind')
 const typed = (type: number): Json =>
   object({ type: { enum: [type], allOf: [ref('Types')] } }, 'type')
+const page = (id: Json): Json => ({
+  Page: { allOf: [ref('Text'), object({ id })] },
+  Text: { oneOf: [ref('Plain'), object({ json: string }, 'json')] },
+  Plain: object({ plain: string }, 'plain'),
+})
 const nothing: readonly [Json, Json] = [{}, {}]
 const closed = (properties: Json, ...required: readonly string[]): Json => ({
   ...object(properties, ...required),
@@ -811,5 +816,22 @@ export const causes: readonly CauseRow[] = [
     },
     nothing,
     ['body: it must not have other properties now'],
+  ],
+  // ---- unions in unions ------------------------------------------------------------------------
+  [
+    "an extended union's property by the component that has it",
+    'request',
+    ref('Page'),
+    ref('Page'),
+    [page(string), page(integer)],
+    ['Page/id must be integer now, not string'],
+  ],
+  [
+    "an extended union's property by the component that has it",
+    'response',
+    ref('Page'),
+    ref('Page'),
+    [page(string), page(integer)],
+    ["Page/id may be integer, which isn't string"],
   ],
 ]
