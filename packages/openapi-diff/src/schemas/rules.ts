@@ -22,7 +22,7 @@ import { keywordGaps, valueGaps } from './value-gaps.ts'
 
 /** Reads what a pair of schemas consists of. */
 export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
-  const { readSent, readRead, isRequest, pairOf, isWithin } = sides
+  const { readSent, readRead, isRequest, pairOf, isWithin, meansTheSame } = sides
   const sent = readSent(pair.sent)
   const read = readRead(pair.read)
   if (allowsAll(read) || isNever(sent) || listedValues(sent)?.length === 0) return []
@@ -48,6 +48,9 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
     return [part(pairOf(pair.sent, meant))]
   }
   const overlaps = pair.isExclusive ? [] : overlapGaps(sent, union, sides)
+  // An alternative that stays fits itself. If it's a union, its alternatives are nobody else's.
+  if (union?.alternatives.some(({ whole }) => whole === pair.sent) && meansTheSame(pair.sent))
+    return overlaps
   if (sentUnion !== null) {
     const isSingle = isRequest && sent['anyOf'] === undefined
     // Null that matches several alternatives was never valid.

@@ -20,6 +20,13 @@ const page = (id: Json): Json => ({
   Text: { oneOf: [ref('Plain'), object({ json: string }, 'json')] },
   Plain: object({ plain: string }, 'plain'),
 })
+const event = (script: Json, ...others: readonly Json[]): Json => ({
+  Event: { oneOf: [ref('Render'), ref('Script'), ...others] },
+  Render: { ...kind('render'), oneOf: [ref('Base'), ref('Space')] },
+  Script: { ...kind('script'), ...script },
+  Base: object({ id: string }, 'id'),
+  Space: object({ id: string, space: string }, 'id', 'space'),
+})
 const nothing: readonly [Json, Json] = [{}, {}]
 const closed = (properties: Json, ...required: readonly string[]): Json => ({
   ...object(properties, ...required),
@@ -833,5 +840,13 @@ export const causes: readonly CauseRow[] = [
     ref('Page'),
     [page(string), page(integer)],
     ["Page/id may be integer, which isn't string"],
+  ],
+  [
+    'nothing of a union that stays, in another union',
+    'response',
+    ref('Event'),
+    ref('Event'),
+    [event({ oneOf: [ref('Base'), ref('Space')] }), event({ allOf: [ref('Base')] }, kind('other'))],
+    ['Event may have the kind "other", which no older alternative has'],
   ],
 ]
