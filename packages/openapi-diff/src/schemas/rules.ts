@@ -64,6 +64,7 @@ export function itemsOf(pair: Pair, sides: Sides): Iterable<Item> {
       const types = typesOf(readSent(alternative)).filter((type) => type !== lost)
       const inner = lost ? { allOf: [alternative, { type: types }] } : alternative
       const whole = withAlternative(sent, inner, readSent)
+      if (isNever(readSent(whole), readSent)) return []
       // Nothing matches only one of two equal alternatives, so what's sent is of a third one.
       const isTwice = isSingle && others.length + 1 < sentUnion.length
       if (isTwice && others.some((other) => mayBe(readSent(other), ...types))) return []

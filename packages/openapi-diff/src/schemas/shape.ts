@@ -74,10 +74,20 @@ export const mayBe = (schema: Json, ...types: readonly string[]): boolean =>
 export const hasType = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'))
 
-/** Whether no value fits a schema. */
-export const isNever = ({ not, type, enum: values }: Json): boolean =>
-  (isObject(not) && allowsAll(not)) ||
-  [type, values].some((list) => Array.isArray(list) && list.length === 0)
+/**
+ * Whether no value fits a schema.
+ *
+ * @param reader - to find out whether no object can have a property that it has to
+ */
+export const isNever = (schema: Json, reader: Reader = () => ({})): boolean => {
+  const { not, type, enum: values, required } = schema
+  return (
+    (isObject(not) && allowsAll(not)) ||
+    [type, values].some((list) => Array.isArray(list) && list.length === 0) ||
+    (String(type) === 'object' &&
+      listOf(required).some((name) => isNever(reader(propertyOf(schema, String(name))))))
+  )
+}
 
 /**
  * All values that an enum lists and its type allows. Booleans and null are also listed if an enum

@@ -70,7 +70,7 @@ export function readUnion(read: Json, readRead: Reader, intern: Intern): Union |
   for (const schema of schemas) {
     const whole = intern(withAlternative(read, schema, readRead))
     const shape = readRead(whole)
-    if (isNever(shape)) continue
+    if (isNever(shape, readRead)) continue
     alternatives.push({ schema, whole, shape })
     isNullMeant ||= shape[nullMeant]
     for (const type of typesOf(shape)) types.add(type)
@@ -138,9 +138,9 @@ export function* unionItems(
     if (isCounterpart) return candidates.slice(0, 1)
     if (spelledOut) return [spelledOut]
     const likely = ofType.filter((alternative) => newTag(alternative, tags) === undefined)
-    if (likely.length === 0) {
-      const name = newTag(ofType[0]!, tags)!
-      const tag = `the ${name} ${shown(valuesIn(sent, name, readSent))}`
+    const newName = tags.find((name) => ofType.every((alternative) => newTag(alternative, [name])))
+    if (newName !== undefined) {
+      const tag = `the ${newName} ${shown(valuesIn(sent, newName, readSent))}`
       const isNew = `may have ${tag}, which no older alternative has`
       return gap(isRequest ? `may no longer have ${tag}` : isNew)
     }
@@ -184,10 +184,11 @@ function counterpartsOf(
   const ref = refIn(sentSchema)
   const element = refIn(sent['items'])
   const names = Object.keys(propertiesOf(sent))
+  const isNamed = (own: unknown) => ref !== null && refIn(own) === ref
   const likeness = ({ schema, shape }: Alternative) => {
-    const inner = [schema, ...listOf(unionOf(shape))]
-    if (inner.some((own) => origin.has(own))) return 5
-    if (ref !== null && inner.some((own) => refIn(own) === ref)) return 4
+    if (origin.has(schema)) return 6
+    if (isNamed(schema)) return 5
+    if (listOf(unionOf(shape)).some((own) => origin.has(own) || isNamed(own))) return 4
     if (element !== null && refIn(shape['items']) === element) return 4
     for (const name of tags) {
       const values = valuesIn(sent, name, readSent)

@@ -15,10 +15,19 @@ const kind = (name: string, more: Json = {}): Json =>
   object({ kind: { const: name }, ...more }, 'kind')
 const typed = (type: number): Json =>
   object({ type: { enum: [type], allOf: [ref('Types')] } }, 'type')
+const tagged = (isVoid: boolean, name: string): Json =>
+  object({ isVoid: { const: isVoid }, kind: { const: name } }, 'kind')
+/** A component that extends a union. */
 const page = (id: Json): Json => ({
   Page: { allOf: [ref('Text'), object({ id })] },
   Text: { oneOf: [ref('Plain'), object({ json: string }, 'json')] },
   Plain: object({ plain: string }, 'plain'),
+})
+const block = (x: Json, ...others: readonly Json[]): Json => ({
+  Block: { oneOf: [ref('A'), ref('B'), ...others] },
+  A: kind('a', { x }),
+  B: kind('b'),
+  C: kind('c'),
 })
 const event = (script: Json, ...others: readonly Json[]): Json => ({
   Event: { oneOf: [ref('Render'), ref('Script'), ...others] },
@@ -825,6 +834,38 @@ export const causes: readonly CauseRow[] = [
     ['body: it must not have other properties now'],
   ],
   // ---- unions in unions ------------------------------------------------------------------------
+  [
+    'a new alternative by the tag that no older one has',
+    'response',
+    { oneOf: [tagged(false, 'a'), tagged(true, 'b'), tagged(true, 'c')] },
+    { oneOf: [tagged(false, 'a'), tagged(true, 'b'), tagged(true, 'c'), tagged(true, 'd')] },
+    nothing,
+    ['status 200: the body may have the kind "d", which no older alternative has'],
+  ],
+  [
+    'an alternative of two unions by its component',
+    'response',
+    { allOf: [ref('Block'), { oneOf: [ref('Block'), ref('C')] }] },
+    { allOf: [ref('Block'), { oneOf: [ref('Block'), ref('C')] }] },
+    [block(string), block(integer)],
+    ["A/x may be integer, which isn't string"],
+  ],
+  [
+    'no new alternative that another part of an allOf excludes by its tag',
+    'response',
+    { allOf: [ref('Block'), ref('A')] },
+    { allOf: [ref('Block'), ref('A')] },
+    [block(string), block(integer, ref('C'))],
+    ["A/x may be integer, which isn't string"],
+  ],
+  [
+    'no lost alternative that another part of an allOf excludes by its tag',
+    'request',
+    { allOf: [ref('Block'), ref('A')] },
+    { allOf: [ref('Block'), ref('A')] },
+    [block(string, ref('C')), block(integer)],
+    ['A/x must be integer now, not string'],
+  ],
   [
     "an extended union's property by the component that has it",
     'request',
