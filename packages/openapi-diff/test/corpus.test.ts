@@ -56,6 +56,7 @@ const verdicts = {
     warns: 'warning changed-default',
     ignored: 'warning request-narrowed',
     unjudged: 'unclear-change',
+    'breaks, unjudged': 'request-narrowed, unclear-change',
   },
   response: {
     silent: 'silent',

@@ -84,7 +84,8 @@ export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<It
 
     if (!isInRead && isInSent && isObject(readOthers))
       yield part(pairOf(sentSchema, readOthers), at)
-    if (isInRead && !isUnsent && (isInSent || isPresent || isObject(sentOthers)))
+    const isCompared = isInRead || (!isRequest && readSchema !== undefined)
+    if (isCompared && !isUnsent && (isInSent || isPresent || isObject(sentOthers)))
       yield part(pairOf(sentSchema ?? sentOthers, readSchema), at)
   }
 }

@@ -16,9 +16,13 @@ import { withAlternative } from './unions.ts'
 
 /** Checks for values that match several alternatives, which a `oneOf` rejects. */
 export function overlapGaps(sent: Json, union: Union | null, sides: Sides): readonly Gap[] {
-  if (!union?.isExclusive) return []
+  if (union === null) return []
   const { readSent, readRead, unionIn, isWithin, meansTheSame, budget } = sides
   const isSingle = sent['anyOf'] === undefined
+  if (!union.isExclusive) {
+    const inner = isSingle ? [] : union.alternatives.map(({ shape }) => unionIn(readRead)(shape))
+    return inner.flatMap((own) => overlapGaps(sent, own, sides)).slice(0, 1)
+  }
   const kinds = unionOf(sent) ?? [sent]
   // A value of one of a sent `oneOf`'s alternatives is none of the others.
   const kept = new Set(isSingle ? kinds.filter(meansTheSame) : [])

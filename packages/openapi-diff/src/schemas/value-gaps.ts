@@ -38,6 +38,7 @@ export function* valueGaps(sent: Json, read: Json, isRequest: boolean): Generato
 export function* keywordGaps(sent: Json, read: Json, sides: Sides): Generator<Gap> {
   const keywords = new Set(['contentEncoding', 'contentMediaType', ...unknownKeywords(read)])
   if (sent['minContains'] === 0) keywords.add('minContains')
+  if (isObject(sent['unevaluatedProperties'])) keywords.add('unevaluatedProperties')
   if (read['additionalProperties'] !== undefined) keywords.add('patternProperties')
   if (sides.form === 'xml') keywords.add('xml')
   for (const key of keywords) {

@@ -495,9 +495,25 @@ export const objects: readonly SchemaRow[] = [
     'unevaluatedProperties beside if',
     { type: 'object', if: { required: ['b'] }, unevaluatedProperties: integer },
     object({ a: object({}) }),
-    'breaks',
+    'breaks, unjudged',
     'breaks, unjudged',
     'they allow a',
+  ],
+  [
+    'a property that dependentSchemas evaluated, beside unevaluatedProperties',
+    { dependentSchemas: { a: { additionalProperties: {} } }, unevaluatedProperties: string },
+    { unevaluatedProperties: string },
+    'unjudged',
+    'unjudged',
+    'a may have been anything, and is like all others now',
+  ],
+  [
+    'a property that another part of an allOf refused by mistake',
+    { allOf: [object({ a: { type: 'null' } }), { additionalProperties: false }] },
+    object({ a: {} }),
+    'silent',
+    'breaks',
+    'clients know it as null',
   ],
   ...[string, false].flatMap((others): readonly SchemaRow[] => {
     const [more, fewer] = [object({ a: integer, b: integer }), object({ b: integer })]

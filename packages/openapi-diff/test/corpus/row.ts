@@ -9,7 +9,7 @@ export type SchemaRow = readonly [
   what: string,
   released: unknown,
   current: unknown,
-  request: 'silent' | 'breaks' | 'warns' | 'ignored' | 'unjudged',
+  request: 'silent' | 'breaks' | 'warns' | 'ignored' | 'unjudged' | 'breaks, unjudged',
   response: 'silent' | 'breaks' | 'warns' | 'unjudged' | 'breaks, unjudged',
   why: string,
   schemas?: Json | readonly [released: Json, current: Json],

@@ -448,6 +448,19 @@ export const unions: readonly SchemaRow[] = [
     '',
   ],
   [
+    'objects of an anyOf, in a oneOf beside null',
+    { anyOf: [object({ a: string }, 'a'), object({ b: string }, 'b')] },
+    {
+      anyOf: [
+        { oneOf: [object({ a: string }, 'a'), object({ b: string }, 'b')] },
+        { enum: [null] },
+      ],
+    },
+    'unjudged',
+    'breaks',
+    'an object may have been both',
+  ],
+  [
     'an alternative without a property, in which a format takes the place of a pattern',
     object({ a: { ...string, pattern: '^b' }, c: {} }),
     {
