@@ -140,7 +140,7 @@ const fitsBut = (
   candidates.some(({ rule }) => {
     const { gaps, parts, choice } = rule!
     return (
-      gaps.every(isSuch) &&
+      gaps.every((own) => !isMajor(own) || isSuch(own)) &&
       parts.every((inner) => decide(inner.pair)) &&
       choice?.candidates.some(decide) !== false
     )

@@ -512,7 +512,7 @@ export const objects: readonly SchemaRow[] = [
     { allOf: [object({ a: { type: 'null' } }), { additionalProperties: false }] },
     object({ a: {} }),
     'silent',
-    'breaks',
+    'unjudged',
     'clients know it as null',
   ],
   ...[string, false].flatMap((others): readonly SchemaRow[] => {

@@ -139,9 +139,9 @@ function isHidden(property: unknown, side: Side, hidden: string): boolean {
 function opened(schema: Schema, { schemas }: Side): Schema {
   const { additionalProperties, unevaluatedProperties, oneOf, ...rest } = schema
   const text = JSON.stringify(oneOf ?? null)
-  const isClosed = (text.includes('$ref') ? text + JSON.stringify(schemas) : text).includes(
-    'Properties":false',
-  )
+  const isClosed =
+    additionalProperties === false ||
+    (text.includes('$ref') ? text + JSON.stringify(schemas) : text).includes('Properties":false')
   const anyOf = [{ anyOf: oneOf }, ...((rest['allOf'] ?? []) as unknown[])]
   return {
     ...rest,
