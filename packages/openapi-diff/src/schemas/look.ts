@@ -45,7 +45,7 @@ export function lookAt(
     }
     if (fitting < 0) {
       const explanation = explain()
-      const isMinor = fitsBut(candidates, isGone, decide)
+      const isMinor = fitsBut(candidates, (own) => isGone(own) || !isMajor(own), decide)
       const isUnclear = fitsBut(candidates, (own) => own.isUnclear, decide)
       if ('why' in explanation) seen.gaps.push({ ...explanation, isMinor, isUnclear })
       else {
@@ -140,7 +140,7 @@ const fitsBut = (
   candidates.some(({ rule }) => {
     const { gaps, parts, choice } = rule!
     return (
-      gaps.every((own) => !isMajor(own) || isSuch(own)) &&
+      gaps.every(isSuch) &&
       parts.every((inner) => decide(inner.pair)) &&
       choice?.candidates.some(decide) !== false
     )
