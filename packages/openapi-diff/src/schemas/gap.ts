@@ -174,6 +174,9 @@ export interface Sides {
   readonly pairOf: (sent: unknown, read: unknown, isDetour?: boolean, isExclusive?: boolean) => Pair
 }
 
+/** Clients don't send what's read-only, and the API doesn't send what's write-only. */
+export const hiddenIn = ({ isRequest }: Sides): string => (isRequest ? 'readOnly' : 'writeOnly')
+
 // ---- words --------------------------------------------------------------------------------------
 
 /** A value's start, which is enough to see what's different. */

@@ -1,6 +1,6 @@
 // How lists and objects are compared: element by element, and property by property.
 import { type Json, isObject, listOf, pointerTo } from '../json.ts'
-import { type Form, type Gap, type Item, type Sides, gap, part, unclear } from './gap.ts'
+import { type Form, type Gap, type Item, type Sides, gap, hiddenIn, part, unclear } from './gap.ts'
 import { refusedNames } from './join.ts'
 import { allowsAll, isConstant, isNever, mayBe, propertiesOf, propertyOf } from './shape.ts'
 import { isText } from './text.ts'
@@ -15,8 +15,7 @@ export function* listItems(sent: Json, read: Json, sides: Sides): Generator<Item
 export function* objectItems(sent: Json, read: Json, sides: Sides): Generator<Item> {
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return
   const { isRequest, form, pairOf, readSent, readRead } = sides
-  // Clients don't send what's read-only, and the API doesn't send what's write-only.
-  const hidden = isRequest ? 'readOnly' : 'writeOnly'
+  const hidden = hiddenIn(sides)
   const [sentRequired, readRequired] = [sent, read].map(({ required }) => new Set(listOf(required)))
   const [sentOthers, readOthers] = [othersOf(sent), othersOf(read)]
   const names = new Set(readRequired as Set<string>)

@@ -1,6 +1,6 @@
 // Finds values that match several alternatives, which a `oneOf` rejects.
 import { type Json, isEqual, isObject, listOf } from '../json.ts'
-import { type Alternative, type Gap, type Sides, type Union, unclear } from './gap.ts'
+import { type Alternative, type Gap, type Sides, type Union, hiddenIn, unclear } from './gap.ts'
 import { commonTypes, commonValues } from './join.ts'
 import {
   type Reader,
@@ -56,11 +56,11 @@ export function overlapGaps(sent: Json, union: Union | null, sides: Sides): read
     const possible: (typeof own)[] = []
     for (const alternative of open) {
       const inner = [alternative.shape, readRead] as const
-      if (!haveCommon([own, inner], unionIn)) continue
+      if (!haveCommon([own, inner], sides)) continue
       budget.spend(possible.length / 2)
       for (const other of possible)
         if (
-          haveCommon([own, other, inner], unionIn) &&
+          haveCommon([own, other, inner], sides) &&
           !isExcluded(inner[0]) &&
           !isExcluded(other[0])
         )
@@ -77,7 +77,7 @@ const [nothing, anything] = [{ type: [] }, {}]
 /** Whether a value may match all of the schemas, as far as types, values and names tell. */
 function haveCommon(
   shapes: readonly (readonly [Json, Reader])[],
-  unionIn: Sides['unionIn'],
+  sides: Sides,
   depth = 2,
 ): boolean {
   const types = commonTypes(shapes.map(([shape]) => typesOf(shape)))
@@ -93,8 +93,8 @@ function haveCommon(
   if (depth === 0) return true
   for (const [index, [shape, read]] of shapes.entries()) {
     const isApart = ({ shape: kind }: Alternative) =>
-      !haveCommon(shapes.with(index, [kind, read]), unionIn, depth - 1)
-    if (unionIn(read)(shape)?.alternatives.every(isApart)) return false
+      !haveCommon(shapes.with(index, [kind, read]), sides, depth - 1)
+    if (sides.unionIn(read)(shape)?.alternatives.every(isApart)) return false
   }
   if (types.join() !== 'object') return true
   for (const name of required as Set<string>) {
@@ -102,7 +102,9 @@ function haveCommon(
       const others = shape['additionalProperties'] === false ? nothing : anything
       return [read(propertyOf(shape, name) ?? others), read] as const
     })
-    if (!haveCommon(inner, unionIn, depth - 1)) return false
+    // Nobody looks at what's hidden.
+    const isHidden = inner.some(([shape]) => shape[hiddenIn(sides)] === true)
+    if (!isHidden && !haveCommon(inner, sides, depth - 1)) return false
   }
   return true
 }

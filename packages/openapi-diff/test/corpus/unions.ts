@@ -448,6 +448,14 @@ export const unions: readonly SchemaRow[] = [
     '',
   ],
   [
+    'a value of what another alternative hides from clients',
+    { oneOf: [{}, object({ a: { type: 'object', writeOnly: true } })] },
+    object({ a: { const: 1 } }, 'a'),
+    'breaks',
+    'unjudged',
+    'both alternatives match, because clients ignore what is write-only',
+  ],
+  [
     'objects of an anyOf, in a oneOf beside null',
     { anyOf: [object({ a: string }, 'a'), object({ b: string }, 'b')] },
     {

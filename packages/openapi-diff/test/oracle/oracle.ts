@@ -50,7 +50,10 @@ export function judge(pair: SchemaPair, seed: number): readonly Judgement[] | nu
       direction,
       findings: findings.filter((finding) => finding.direction === direction),
       findLost(count, isAny = false) {
-        const isRead = compile(asRead(read, hidden, !isRequest, isHiding(sent, hidden)))
+        const reads = [isHiding(sent, hidden), false].map((isCounted) =>
+          compile(asRead(read, hidden, !isRequest, isCounted)),
+        )
+        const isRead = (value: unknown) => reads.some((matches) => matches(value))
         const accepts = (schema: unknown, value: unknown) => compile({ ...sentSide, schema })(value)
         const isPromised = (value: unknown) => isAny || isDeclared(value, sentSide, accepts)
         while (values.length < count) values.push(draw(random, [pair.older, pair.newer]))

@@ -210,9 +210,8 @@ export function isDeclared(value: unknown, side: Side, accepts: Accepts): boolea
         isNamed(
           element,
           parts.flatMap((part) => {
-            const { items, prefixItems, contains } = part.schema as Schema
-            const own = (prefixItems as unknown[] | undefined)?.[n] ?? items
-            return [...partsOf(part, own), ...partsOf(part, contains)]
+            const { items, prefixItems } = part.schema as Schema
+            return partsOf(part, (prefixItems as unknown[] | undefined)?.[n] ?? items)
           }),
         ),
       )
