@@ -81,6 +81,10 @@ export function createRouter<
         const { status, type, body } = await reply(answer, request, ...context)
         if (body === null) return finish(new Response(null, { status }), request, headers)
         const content = onProblem === undefined ? { body } : (body as ProblemContent)
+        if (content?.body === undefined)
+          throw new TypeError(
+            'The `problem` hook returned no body. Return { body, headers }, in which the headers are optional.',
+          )
         return finish(problemResponse(content, status, type), request, headers)
       }
       const response = (await answer.action(request, answer.match, ...context)) as

@@ -318,4 +318,11 @@ describe('options', () => {
     expect([response.status, await response.text()]).toEqual([406, sent])
     expect(response.headers.get('content-type')).toBe(contentType)
   })
+
+  it.each([{ error: 1 }, undefined, 'a text'])('problem: refuses a body alone: %o', async (own) => {
+    const handler = routerOf(failing, { problem: () => own as never })
+    await expect(handler(ask('/api/thing', `${type};version=9`))).rejects.toThrow(
+      'The `problem` hook returned no body. Return { body, headers }, in which the headers are optional.',
+    )
+  })
 })
