@@ -173,9 +173,9 @@ function hiding(side: Side, hidden: string, instead: unknown): Change {
 /** Rewrites a side's every schema to 2020-12. */
 function translated(side: Side, change: Change): Side {
   const is30 = side.openapi.startsWith('3.0')
-  const schemas = Object.entries(side.schemas).map(([name, schema]) => [
-    name,
-    visit(schema, change),
+  const schemas = Object.entries(side.schemas).flatMap(([name, schema]) => [
+    [name, visit(schema, change)],
+    [`unchanged-${name}`, visit(schema, unchanged)],
   ])
   return {
     ...side,
@@ -189,8 +189,10 @@ function translated(side: Side, change: Change): Side {
     const plainer = withNumbers(schema as Schema)
     const own = outer(is30 ? from30(plainer) : withoutTuple(plainer))
     const entries = Object.entries(own).map(([key, value]) => {
+      if (key === '$ref' && outer === unchanged)
+        return [key, String(value).replace('schemas/', 'schemas/unchanged-')]
       if (value === undefined || plain.has(key)) return [key, value]
-      if (!maps.has(key)) return [key, visit(value, negating.has(key) ? (one) => one : outer)]
+      if (!maps.has(key)) return [key, visit(value, negating.has(key) ? unchanged : outer)]
       const inner = Object.entries(value as Schema).map(([name, one]) => [name, visit(one, outer)])
       return [key, Object.fromEntries(inner)]
     })
@@ -201,6 +203,8 @@ function translated(side: Side, change: Change): Side {
 const plain = new Set(['enum', 'const', 'required', 'type', 'dependentRequired'])
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 const negating = new Set(['not', 'if', 'contains'])
+/** What's inside a `not` stays as it is: a client that ignored a part of it would accept less. */
+const unchanged: Change = (schema) => schema
 
 /** As the README says, an integer's values may all be written as texts. */
 function withNumbers(schema: Schema): Schema {
