@@ -47,7 +47,13 @@ export const features: readonly SchemaRow[] = [
   [
     'alternatives of a property, of which two are equal, spelled out',
     object({ a: { anyOf: [boolean, integer, integer] } }, 'a'),
-    { anyOf: [object({ a: { enum: ['b'] } }), object({ a: { enum: ['c'] } })] },
+    {
+      anyOf: [
+        object({ a: { enum: ['b'] } }),
+        object({ a: { enum: ['c'] } }),
+        object({ a: { enum: [true, false] } }),
+      ],
+    },
     'breaks',
     'breaks',
     'a value of both equal alternatives is sent, because it is an anyOf',

@@ -448,6 +448,21 @@ export const unions: readonly SchemaRow[] = [
     '',
   ],
   [
+    'an alternative that fits but for a field that is gone, beside one that was refused by mistake',
+    {
+      anyOf: ['c', 'd'].map((name) => ({
+        allOf: [
+          object({ a: { type: 'null' }, [name]: string }),
+          { properties: { [name]: string }, additionalProperties: false },
+        ],
+      })),
+    },
+    object({ a: {} }),
+    'ignored',
+    'warns',
+    'clients of an alternative only lack a field',
+  ],
+  [
     'a value of what another alternative hides from clients',
     { oneOf: [{}, object({ a: { type: 'object', writeOnly: true } })] },
     object({ a: { const: 1 } }, 'a'),
